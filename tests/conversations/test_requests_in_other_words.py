@@ -107,6 +107,7 @@ def test_a_place_after_a_list_of_suggestions_is_one_of_them() -> None:
         ("send it tomorrow at 9", "Shall I remind you tomorrow at 9:00 AM"),
         ("schedule it for Monday morning", "Shall I remind you on Mon, Mar 9"),
         ("remove the last sentence", "tell me the whole text"),
+        ("replace coming with on its way", "The quote is on its way."),
         ("change the subject to Your quote", "**Subject:** Your quote"),
         ("good but don't send it yet", NOT_SENT),
         ("leave it", NOT_SENT),

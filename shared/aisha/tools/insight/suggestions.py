@@ -65,6 +65,7 @@ class Suggestions:
             "do I have any suggestions waiting",
             "what ideas do you have waiting for me",
             "what did the sweep suggest",
+            "which suggestions came out of the scan",
             "show the suggestions that I {status}",
         ),
         typical_followups=(

@@ -18,6 +18,12 @@ _BEFORE_POINTS = frozenset(("and", ",", "to", ".", ";", ":", "-", "–", "then",
 _ABOUT = frozenset(("about", "regarding", "concerning"))
 _NOUNS = frozenset(("email", "e-mail", "mail", "message", "line", "note", "letter"))
 _VERBS = frozenset(("write", "draft", "compose", "email", "e-mail", "mail", "send", "shoot", "drop"))
+_ASKING = frozenset(("ask", "asking", "if", "whether"))
+_SWAP = re.compile(
+    r"(?:\w+ )?(?:change|replace|swap|make) (?:the )?[\"“]?(?P<old>[^\"”]{2,60}?)[\"”]? (?:to|with|into|by) "
+    r"[\"“]?(?P<new>[^\"”]{1,120})[\"”]?",
+    re.IGNORECASE,
+)
 _KINDS = {
     "thank": "thank you",
     "thank-you": "thank you",
@@ -49,9 +55,18 @@ def with_message(segment: Segment) -> Segment:
         return kinded
     is_asked = ":" not in segment.text[:start] and tokens[0].word in ("can", "could", "would", "will")
     # "Can you write to Ann that we ship?" asks nothing of Ann.
-    text = segment.text[start:].rstrip(" ,;?" if is_asked else " ,;")
+    text = segment.text[start:].rstrip(" ,;")
+    if is_asked or not _is_question(text):
+        text = text.rstrip("?")
+        segment = replace(segment, text=segment.text[:start] + text)
     spans = tuple(one for one in segment.spans if one.end <= start and one.tag != "text")
     return replace(segment, spans=(*spans, Span("text", text, start)))
+
+
+def _is_question(text: str) -> bool:
+    """Return whether what an email is to tell ends with a question: "we can meet then. Is that fine?"."""
+    words = [one.word for one in tokenize(re.split(r"[.!?;,]\s+", text.rstrip(" ?"))[-1])]
+    return bool(words) and (words[0] in lexicon.QUESTION_STARTS or not _ASKING.isdisjoint(words))
 
 
 def with_correction(order: Segment, correction: Segment) -> Segment | None:
@@ -67,6 +82,14 @@ def with_correction(order: Segment, correction: Segment) -> Segment | None:
             corrected_text = order.text[:place] + times[0].text.capitalize() + order.text[text.start + old[0].end() :]
             return with_message(replace(order, text=corrected_text))
     return None
+
+
+def swapped(text: str, wish: str) -> str | None:
+    """Return a text with the words that a wish puts in place of others: "change Thursday to Friday"; else None."""
+    wished = _SWAP.fullmatch(wish.strip(" .!"))
+    if wished is None or not (old := re.search(rf"\b{re.escape(wished['old'])}\b", text, re.IGNORECASE)):
+        return None
+    return text[: old.start()] + wished["new"] + text[old.end() :]
 
 
 def _starts(segment: Segment, tokens: Sequence[Token]) -> Iterator[int]:

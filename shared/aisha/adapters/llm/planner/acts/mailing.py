@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.activities.times import require_read
 from aisha.adapters.llm.planner.acts.asks import as_names
+from aisha.adapters.llm.planner.acts.mail_words import swapped
 from aisha.adapters.llm.planner.acts.notes import quoted
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, act
 from aisha.adapters.llm.planner.replies import formats
@@ -65,15 +66,21 @@ def limit_asked(ask: Ask) -> str:
     words = [one.word for one in ask.tokens if one.word not in _BEFORE_WISHES and one.kind != "mark"]
     verb = next(iter(words), "")
     is_pointing = bool(set(words) & (lexicon.THING_PRONOUNS | _EMAIL_NOUNS) or ask.texts("ref"))
-    if set(words) & {"cc", "bcc"} or (verb in _COPYING and is_pointing) or " in copy" in ask.text.lower():
+    if (
+        set(words) & {"cc", "bcc"}
+        or (verb in _COPYING and (is_pointing or ask.texts("name") or ask.texts("owner")))
+        or " in copy" in ask.text.lower()
+    ):
         return "copies"
     if verb in _DELIVERING and is_pointing and ask.times:
         return "time"
     return "part" if verb in _CUTTING and (set(words) & _PARTS or (verb == "replace" and "with" in words)) else ""
 
 
-def _limit(plan: Plan, ask: Ask) -> Answer | None:
-    """Return what can be done with the email shown last instead of what an ask wants changed; None for another ask."""
+def _changed_part(plan: Plan, ask: Ask) -> Answer | None:
+    """Return the email shown last with other words in it, or why that can't be done; None for any other ask."""
+    if plan.topic.draft is not None and (other := swapped(plan.topic.draft[1], ask.text)) is not None:
+        return _new_version(plan, plan.topic.draft[0], other)
     limit, name = limit_asked(ask), plan.topic.refs[0].name if plan.topic.refs else "them"
     if limit == "time":
         when = formats.at_instant(ask.times[0].moment(plan.now).isoformat(), plan.now)
@@ -117,8 +124,12 @@ def _revised(plan: Plan, ask: Ask) -> Answer | None:
         body = _with_more(body, [added.text])
     else:
         return None
+    return _new_version(plan, subject, body)
+
+
+def _new_version(plan: Plan, subject: str, body: str) -> Answer:
     text = f"Here is the new version, not sent yet.\n\n**Subject:** {subject}\n\n{body}"
-    topic = replace(topic, draft=(subject, body))
+    topic = replace(plan.topic, draft=(subject, body))
     return plan.offer(f"{text}\n\nShall I send it?", *topic.offers[:1], topic=topic)
 
 
@@ -140,7 +151,7 @@ def draft_email(plan: Plan, ask: Ask) -> Answer:
     """Draft an email, show it, and offer to send it. A draft shown before is revised."""
     if not plan.has("draft_email"):
         return Answer("I can't draft emails here. I can schedule an email as an activity for you.")
-    if (told := _limit(plan, ask) or _revised(plan, ask)) is not None:
+    if (told := _changed_part(plan, ask) or _revised(plan, ask)) is not None:
         return told
     tone, first, added = _tone(ask), plan.topic.ordered, list[str]()
     is_again = first is not None and (ask.text.startswith(first.text.rstrip()) or revision_of(ask) is not None)
@@ -292,6 +303,8 @@ def invite(plan: Plan, ask: Ask) -> Answer:
         title=_capital(topic) if topic else None,
         **about,
     )
+    if outcome.error and records and records[0].type == "account":
+        raise plan.ask_who(ask, f"Whom at **{records[0].name}** shall I invite?")
     if outcome.error and not records and "entity_id" in outcome.reason:
         raise plan.ask_who(ask, "Which lead, contact, account or deal is the meeting about? Nobody invited is one.")
     if outcome.error:

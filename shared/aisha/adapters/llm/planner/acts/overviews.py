@@ -26,7 +26,7 @@ _ADVISING = frozenset(
 _DATA = frozenset(("data", "database", "crm"))
 _FAULTS = frozenset(
     "problem problems issue issues wrong error errors mistake mistakes quality clean dirty mess messy gaps incomplete "
-    "inconsistent broken bad".split()
+    "inconsistent broken bad good reliable".split()
 )
 _IN_BACKGROUND = frozenset("background queue queued queues processing processed".split())
 _JOBS = frozenset("job jobs task tasks process processes anything something what sweep running active".split())
@@ -43,14 +43,17 @@ _TOOLS = (
 
 def overview_asked(plan: Plan, ask: Ask) -> Answer | None:
     """Return the answer to a question about the work as a whole; None for any other ask."""
-    if _is_of_data(ask) and plan.has("run_scan"):
+    is_of_data = _is_of_data(ask) and plan.has("run_scan")
+    if is_of_data and not _is_analysis(ask):
         return plan.offer(OFFER_SCAN, "run the data quality scan", topic=plan.topic)
     if ask.act == "scan_results" and not ask.words & _SCAN and (offer := scan_offered(plan, ask)) is not None:
         return offer  # "Are there duplicate contacts?"
     asked = (_is_of_jobs(ask), _is_analysis(ask), _is_for_scan(ask))
     for (tool, what), is_asked in zip(_TOOLS, asked, strict=True):
         if is_asked and plan.has(tool):
-            return answer_with_result(plan, tool, plan.call(tool, what))
+            answer = answer_with_result(plan, tool, plan.call(tool, what))
+            offer = f"{answer.text}\n\n{OFFER_SCAN}"
+            return plan.offer(offer, "run the data quality scan", topic=answer.topic) if is_of_data else answer
     return None
 
 
@@ -82,7 +85,8 @@ def _is_analysis(ask: Ask) -> bool:
 
 
 def _is_for_scan(ask: Ask) -> bool:
-    is_order = ask.act in WRITES and policy.is_sure(ask)  # "Run the next steps scan."
+    is_asked = bool(ask.words & {"suggest", "recommend", "advise"})
+    is_order = ask.act in WRITES and policy.is_sure(ask) and not is_asked  # "Run the next steps scan."
     return bool(ask.words & _SCAN and ask.words & _ADVISING) and not is_order and not _is_about_record(ask)
 
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.asks import with_described
-from aisha.adapters.llm.planner.acts.mail_words import with_message
+from aisha.adapters.llm.planner.acts.mail_words import swapped, with_message
 from aisha.adapters.llm.planner.acts.mailing import limit_asked, revision_of
 from aisha.adapters.llm.planner.acts.notes import quoted
 from aisha.adapters.llm.planner.acts.search.kinds import THOSE, is_bare_which
@@ -96,6 +96,10 @@ def revising_draft(plan: Plan, topic: Topic, segment: Segment) -> Segment:
     is_waiting = topic.draft is None and asked is not None and asked.act in MAIL_ACTS and topic.ordered != asked
     if not (topic.draft or is_waiting):
         return segment
+    if (swap := swapped(topic.draft[1] if topic.draft else asked.text if asked else "", segment.text)) is not None:
+        if topic.draft is None and asked is not None:
+            return with_message(replace(asked, text=swap))
+        return replace(segment, act="draft_email", probability=1.0, others=(), spans=())
     if limit_asked(Ask(segment, plan.now)):
         return replace(segment, act="draft_email", probability=1.0, others=())
     if _RELEASED.search(segment.text) and not {one.word for one in tokenize(segment.text)} & policy.DENIALS:

@@ -25,7 +25,7 @@ from aisha.adapters.llm.planner.acts.writing.targets import all_described, chang
 from aisha.adapters.llm.planner.acts.writing.values import Values
 from aisha.adapters.llm.planner.dialogue.words import BEFORE_VERBS
 from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Plan, act, at_once
-from aisha.adapters.llm.planner.replies import changes, formats
+from aisha.adapters.llm.planner.replies import changes, formats, questions
 from aisha.adapters.llm.planner.replies.goals import GOAL_LIMITS
 from aisha.adapters.llm.planner.resolve import all_near, require
 from aisha.adapters.llm.planner.results import PlannedCall, ref_of
@@ -63,7 +63,9 @@ def update_record(plan: Plan, ask: Ask) -> Answer:
         # "Reassign that email to Bob."
         return ACTS["change_activity"](plan, ask)
     if plan.topic.refs[:1] and plan.topic.refs[0].type == "goal" and not any(map(ask.texts, _NAMED - {"new", "value"})):
-        raise plan.refuse(GOAL_LIMITS)
+        if ask.words & writing_words("renaming"):
+            raise plan.refuse(GOAL_LIMITS)
+        return ACTS["update_goal"](plan, ask)
     if ask.words & _LINKING:
         return link_records(plan, ask)
     if (parts := change_of_all(ask)) is not None:
@@ -146,6 +148,8 @@ def link_records(plan: Plan, ask: Ask) -> Answer:
     asks = [Ask(Segment(one.text, ask.act, spans=(Span("name", one.text, 0),)), plan.now) for one in spans[:2]]
     refs = at_once(partial(require, plan, one, "Which record shall I link?") for one in asks)
     refs += [ref for ref in plan.topic.refs[:1] if len(refs) < 2 and ref.type in KINDS and ref not in refs]
+    if len(refs) > 1 and refs[0] == refs[1]:
+        raise plan.refuse(questions.not_found(spans[1].text, "account"))  # A company that only a lead has.
     target = next((ref for kind in ("account", "contact") for ref in refs if ref.type == kind), None)
     other = next((ref for ref in refs if ref != target), None)
     if other is None:
