@@ -140,3 +140,8 @@ def test_all_who_are_named_are_invited_to_one_meeting(message: str, guests: tupl
     answer = _last(message)
     assert _tools(answer).count("schedule_meeting") == 1
     assert all(guest in answer["response"] for guest in guests)
+
+
+def test_the_company_of_a_deal_is_called_by_its_name() -> None:
+    answer = _last("what's the stage of Helios Solar Field Service", "who else works there")
+    assert "There are 2 contacts at Helios Solar" in answer["response"]

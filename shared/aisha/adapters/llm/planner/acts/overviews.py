@@ -52,8 +52,8 @@ def overview_asked(plan: Plan, ask: Ask) -> Answer | None:
     for (tool, what), is_asked in zip(_TOOLS, asked, strict=True):
         if is_asked and plan.has(tool):
             answer = answer_with_result(plan, tool, plan.call(tool, what))
-            offer = f"{answer.text}\n\n{OFFER_SCAN}"
-            return plan.offer(offer, "run the data quality scan", topic=answer.topic) if is_of_data else answer
+            text = f"{answer.text}\n\n{OFFER_SCAN}"
+            return plan.offer(text, "run the data quality scan", topic=answer.topic) if is_of_data else answer
     return None
 
 
