@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts import social
 from aisha.adapters.llm.planner.replies import questions
 from aisha.application.tooling import ToolRegistry, discover
@@ -147,3 +148,75 @@ def test_a_phrase_of_a_situation_does_what_it_says(
     assert all(matches(pattern, text) for pattern, text in zip(sorted(changes), changed, strict=True))
     assert before.keys() <= after.keys()
     assert matches(f"(?s){says}", answer["response"])
+
+
+SITUATIONS: list[list[str]] = [
+    ["Tell me about Noor Haddad"],
+    ["Who is John?"],
+    [WARM],
+    [WARM, TWO_CALLS],
+    ["Show me the deals closing this month"],
+    ["What is on my plate today?"],
+    ["What is overdue?"],
+    [ADVISED],
+    ["How does my pipeline look?"],
+    ["analyse how my pipeline and goals are doing"],
+    ["Run a scan for stale leads", "Which suggestions are waiting for me?"],
+    ["which scan would make sense next?"],
+    ["Are any jobs running in the background?"],
+    ["Draft an email to Jack Russel", "make it shorter"],
+    ["Invite Kenji Watanabe to a meeting on Thursday at 11"],
+    ["Create a lead Tom Hardy at Acme"],
+    ["Mark Jack Russel as qualified"],
+    ["Convert Amara Okafor", "yes"],
+    ["Add a note for Meridian Health: they are replacing their CIO"],
+    ["Remind me on Friday to send the offer"],
+    ["Create a goal: close 10 deals this quarter"],
+    ["How do I handle objections about the price?"],
+    ["Link John Brown to Redwood Media"],
+    ["Delete the lead Colin MacAllister", "no"],
+]
+"""Messages of conversations after the last of which follow-ups are offered."""
+_NO_ANSWER = (
+    *NOT_UNDERSTOOD,
+    MISSING_TOOL,
+    policy.UNSURE,
+    social.NOTHING_WAITS,
+    "I couldn't find any",
+    "I have no field",
+)
+
+
+@pytest.mark.parametrize("messages", SITUATIONS, ids=[" > ".join(messages) for messages in SITUATIONS])
+def test_each_follow_up_of_an_answer_is_understood(registry: ToolRegistry, messages: list[str]) -> None:
+    offered = [one["text"] for one in Stage(registry, NOW).converse(*messages)[-1]["followUps"]]
+    assert len(offered) >= 2
+    for text in offered:
+        reply = Stage(registry, NOW).converse(*messages, text)[-1]["response"]
+        assert not any(part in reply for part in _NO_ANSWER), (text, reply)
+
+
+@pytest.mark.parametrize(
+    ("messages", "tool"),
+    [
+        (["are there duplicate contacts?"], "run_scan"),
+        (["what problems are in our data?"], "run_scan"),
+        (["mark Jack Russel as lost", "cancel that"], "undo_last"),
+        (["mark Jack Russel as lost", "mark Omar Benali as warm", "undo Jack Russel"], "undo_last"),
+        (["a task for me tomorrow: load the truck"], "stickynotes"),
+        (["Alice says Thandiwe Mokoena loved the prototype"], "create_note"),
+        (["draft an email to Jack Russel that we ship on Monday"], "send_email"),
+        (["draft an email to Jack Russel that we ship on Monday", "make it shorter"], "send_email"),
+        (["draft an email to Jack Russel that we ship on Monday", "send it on Friday"], "create_activity"),
+        (["Invite Kenji Watanabe to a meeting on Thursday at 11", "also invite Priya Nair"], "send_email"),
+        (["Invite Kenji Watanabe to a meeting on Thursday at 11", "Add bob@demo.example to it"], "send_email"),
+        (["add a lead Henrik Jørgensen at Skagen Furniture"], "create_lead"),
+        (["create a deal for Zorgon Ltd, 5000"], "create_account"),
+        (["what if I marked Santiago Quiroga as lost?"], "update_lead"),
+        (["if she hasn't answered by Monday mark Camille Dubois as lost"], "create_activity"),
+    ],
+)
+def test_a_yes_takes_up_what_was_offered(registry: ToolRegistry, messages: list[str], tool: str) -> None:
+    *_, offer, taken_up = Stage(registry, NOW).converse(*messages, "yes")
+    assert "Shall I" in offer["response"].rpartition("\n")[2]
+    assert tool in [call["name"] for call in taken_up["toolCalls"]], taken_up["response"]

@@ -6,11 +6,13 @@ import socket
 import threading
 from collections.abc import Callable
 from contextlib import ExitStack
+from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 from unittest.mock import patch
 
+import httpx
 import uvicorn
 from starlette.types import ASGIApp
 
@@ -30,6 +32,7 @@ from infra.local.server.sweep import sweep
 from infra.local.server.template import load_template
 
 ROOT = Path(__file__).parents[3]
+WARM_UP_SECONDS = 60.0
 HOST = "127.0.0.1"
 GRACE_SECONDS = 3
 START_SECONDS = 30
@@ -112,6 +115,15 @@ class LocalServer:
 
     def warm_up(self) -> None:
         """Load what the first turn needs, so that it takes no longer than the second."""
+        # Each loads its modules at its first use.
+        for part in ("token_verifier", "audit", "model_chains", "turn_dependencies", "rate_limiter"):
+            getattr(self.services, part)
+        token = self.signer.user_token("alice", "demo", datetime.now(UTC))
+        # It is refused, for it has no message, by the functions that the first turn needs.
+        headers = {"Authorization": f"Bearer {token}"}
+        httpx.post(
+            f"{self.url}/api/ai/chat", json={"message": ""}, headers=headers, timeout=WARM_UP_SECONDS, trust_env=False
+        )
         read("Show me my warm leads")
         if encoder := message_encoder(self.services.settings):
             read("Show me my warm leads", encoder=encoder)

@@ -56,7 +56,7 @@ _NEXT_POINT = re.compile(
     rf"\A{_PLEDGE}(?:(?:{_ANY})\s+(?:to\s+)?{_READER}\b"
     rf"|(?:{'|'.join(map(_forms, ('say', 'mention', 'explain', 'add', 'ask', 'tell', 'remind')))})\s+"
     rf"(?:that\b|for\b|about\b|{_QUESTION_WORD})"
-    rf"|(?:{'|'.join(map(_forms, ('apologise', 'follow up')))})\b)",
+    rf"|(?:{'|'.join(map(_forms, ('apologise', 'follow up', 'offer', 'propose')))})\b)",
     re.IGNORECASE,
 )
 """The opening of a point after "and": with its reader or with what it is followed by."""
@@ -67,9 +67,11 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\b[A-Z]\.)(?<!\b[DM]r\.)(?<!\bM[rs]s\
 _SUBJECT = re.compile(
     r"(?:^|[,.;!?]|\b(?:and|with)\b)\s*(?:(?:please|use|put|set|make|change|the|a|as|an|with)\s+)*subject(?:\s+line)?\b"
     r"(?:\s+(?:is|be|should\s+be|of|to|as|reads?|line))*\s*[:=]?\s*"
-    rf"(?P<subject>[“\"][^”\"]+[”\"]|[^.,:;!?\n]{{2,120}}?)(?=[.,:;!?\n]|\s+(?:and\s+)?(?:{_ANY})\b|\s+that\b|$)",
+    rf"(?P<subject>[“\"][^”\"]+[”\"]|[^.,:;!?\n]{{2,120}}?)(?=[.,:;!?\n]|\s+(?:and\s+)?(?:body|{_ANY})\b|\s+that\b|$)",
     re.IGNORECASE,
 )
+_BODY = re.compile(r"\A\W*(?:and\s+)?(?:the\s+)?body\b(?:\s+(?:is|should be|should say|says|reads))?\s*[:=]?\s*", re.I)
+"""The words before what an email shall say: "and the body:"."""
 _TOPIC = re.compile(r"(?:about|regarding|concerning|re)\b:?\s+(?P<topic>[^.:;!?\n]{2,120})(?P<rest>.*)", re.I | re.S)
 _SAID = ((r"(?:many )?thank(?:s| you)\b", "thank"), (r"(?:i['’]?a?m )?sorry (?=for\b)", "apologise"))
 """Texts said with a verb of their own: "say thank you"."""
@@ -165,7 +167,8 @@ def _without_manner(purpose: str) -> tuple[str, Tone | None, str]:
     tone = tones[-1] if tones else None
     words = _MANNER.sub("", _SENDING.sub("", purpose))
     subjects = [match["subject"].strip(' "“”') for match in _SUBJECT.finditer(words)]
-    return _SUBJECT.sub(".", words).strip(" ,:;.-–") if subjects else words.strip(), tone, "".join(subjects[-1:])
+    words = _BODY.sub("say ", _SUBJECT.sub(".", words)).strip(" ,:;.-–") if subjects else words.strip()
+    return words, tone, "".join(subjects[-1:])
 
 
 def _parted_topic(topic: str) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from aisha.domain.crm.records import OPEN_STAGES, Activity, ActivityStatus, Note, Opportunity, Record
-from aisha.domain.wording import count_noun
+from aisha.domain.wording import count_noun, format_money
 
 Kind = Literal["created", "contact", "note", "done", "cancelled", "planned", "deal", "deal_closing"]
 MAX_TEXT_LENGTH = 300
@@ -55,11 +55,12 @@ def _sentences(record: Record, related: RelatedRecords, moments: Sequence[Moment
     yield _introduction(record, related.now)
     counts = [
         count_noun(len(related.notes), "note") if related.notes else "",
-        count_noun(sum(moment.kind == "done" for moment in moments), "activity") + " done",
-        f"{sum(moment.kind == 'planned' for moment in moments)} planned",
+        count_noun(sum(moment.kind == "done" for moment in moments), "completed activity"),
+        count_noun(sum(moment.kind == "planned" for moment in moments), "planned activity"),
     ]
     counts = [part for part in counts if part and not part.startswith("0 ")]
-    yield f"On record: {', '.join(counts)}." if counts else "Nothing else is on record."
+    open_deals = [deal for deal in related.deals or () if deal.stage in OPEN_STAGES]
+    yield f"On record: {', '.join(counts)}." if counts else "" if open_deals else "Nothing else is on record."
     if related.notes:
         newest = max(related.notes, key=lambda note: (note.created_at is not None, note.created_at or related.now))
         text = shorten(newest.content.rstrip(" ."), 160, placeholder=" …")
@@ -69,7 +70,7 @@ def _sentences(record: Record, related: RelatedRecords, moments: Sequence[Moment
         yield f"Overdue: {', '.join(moment.text.removesuffix(' (overdue)') for moment in overdue[:3])}."
     if upcoming := [moment for moment in planned if moment.when and moment.when >= related.now]:
         yield f"Next: {upcoming[0].text}{_on(upcoming[0].when, related.now)}."
-    if open_deals := [deal for deal in related.deals or () if deal.stage in OPEN_STAGES]:
+    if open_deals:
         yield f"Open deals: {', '.join(f'{deal.name} ({_stage(deal)})' for deal in open_deals[:3])}."
 
 
@@ -104,7 +105,8 @@ def _from_note(note: Note) -> Moment:
 
 
 def _from_activity(activity: Activity, now: datetime) -> Moment:
-    title = f"{activity.activity_type.capitalize()}: {activity.title}"
+    kind = activity.activity_type
+    title = activity.title if kind in activity.title.lower() else f"{kind.capitalize()}: {activity.title}"
     if activity.status is ActivityStatus.SCHEDULED:
         is_late = activity.due_at is not None and activity.due_at < now
         return Moment(activity.due_at, "planned", f"{title} (overdue)" if is_late else title)
@@ -116,7 +118,7 @@ def _from_activity(activity: Activity, now: datetime) -> Moment:
 
 
 def _from_deal(deal: Opportunity, now: datetime) -> Iterator[Moment]:
-    amount = f", {deal.amount:,.2f} {deal.currency}" if deal.amount is not None else ""
+    amount = f", {format_money(deal.amount, deal.currency)}" if deal.amount is not None else ""
     yield Moment(deal.created_at, "deal", f"Deal {deal.name} was created ({_stage(deal)}{amount})")
     if deal.close_date is not None:
         # A closing day has no time; the end of the working day puts it behind most other moments of that day.

@@ -96,10 +96,10 @@ def _format_runs(runs: Sequence[PastScan], counted: Sequence[PastScan], hours: i
     ]
     if len(runs) > MAX_NAMED_RUNS:
         names.append(f"{len(runs) - MAX_NAMED_RUNS} earlier")
-    return (
-        f"{count_noun(len(runs), 'scan')} ran in the last {_format_span(hours)}: {join_names(names)}. "
-        f"{_format_success(runs)} {_format_new(runs, counted)}"
-    )
+    text = f"{count_noun(len(runs), 'scan')} ran in the last {_format_span(hours)}: {join_names(names)}."
+    # One run's own findings are told beside its name, and failed runs have none.
+    is_told = len(runs) == 1 or not any(run.succeeded for run in runs)
+    return text if is_told and len(counted) == len(runs) else f"{text} {_format_new(runs, counted)}"
 
 
 def _format_new(runs: Sequence[PastScan], counted: Sequence[PastScan]) -> str:
@@ -116,15 +116,6 @@ def _format_outcome(run: PastScan, *, is_counted: bool) -> str:
     if not run.succeeded:
         return " (failed)"
     return f" ({count_noun(run.findings, 'finding')}, {run.new_findings} new)" if is_counted else ""
-
-
-def _format_success(runs: Sequence[PastScan]) -> str:
-    failed = sum(not run.succeeded for run in runs)
-    if not failed:
-        return "All were successful." if len(runs) > 1 else "It was successful."
-    if failed == len(runs):
-        return "All of them failed." if failed > 1 else "It failed."
-    return f"{len(runs) - failed} of {len(runs)} were successful, {failed} failed."
 
 
 def _format_findings(runs: Sequence[PastScan]) -> list[str]:

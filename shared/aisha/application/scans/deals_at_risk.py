@@ -52,7 +52,7 @@ def _account_risks(judgement: Judgement, account: Record | None) -> Sequence[Rul
 
 def _finding(reader: ScanReader, deal: Opportunity, risks: Sequence[RuleMatch]) -> Finding:
     worst = max(risks, key=lambda risk: risk.step.score)
-    reasons = "; ".join(dict.fromkeys(_reason(risk.step) for risk in risks))
+    reasons = ". ".join(dict.fromkeys(_reason(risk.step) for risk in risks))
     return finding(reader, worst, f"{deal.name}: {reasons}", deal)
 
 

@@ -89,7 +89,7 @@ def _elapsed(days: tuple[date, date], today: date) -> int:
 
 
 def _format_gaps(goal: Goal) -> str:
-    gaps = [f"{result.title} lacks {missing(result):g}" for result in goal.key_results if missing(result)]
+    gaps = [f"{result.title}: {missing(result):g} to go" for result in goal.key_results if missing(result)]
     return f": {'; '.join(gaps)}" if gaps else ""
 
 

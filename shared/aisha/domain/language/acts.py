@@ -15,6 +15,7 @@ OTHER = frozenset("context report impossible negated hypothetical".split())
 """Segments that order nothing: background, news without an order, what no tool does, denied and imagined orders."""
 FIELD_CHANGE_ACTS = frozenset(("update_record", "advance_stage"))
 """Acts that change a field of a record at once, and have no time of their own."""
+MAIL_ACTS = frozenset(("draft_email", "send_email"))
 NAME_TAGS = frozenset(("name", "new", "org"))
 """Tags of the names of records: of one that exists, of one to be made, of a company."""
 ADDRESS_TAGS = frozenset(("email", "phone", "url"))

@@ -12,6 +12,11 @@ MIN_ITEMS = 2
 _ITEM_MARK = re.compile(r"[ \t]{0,20}(?:[-*•–·]|\(?[0-9]{1,2}[.)]|\(?[a-h]\))[ \t]{1,20}")
 _COUNTING_WORDS = frozenset("all each every following these those below".split())
 """Words of a heading that say how many items follow."""
+_BARE_WORDS = _COUNTING_WORDS | frozenset(
+    "please do the a few some my our here are is changes change updates update edits corrections batch list lines "
+    "items things points orders today today's todays now for to".split()
+)
+"""Words of a heading that only announces its items. Any other may say whose words they are: "Sarah wrote:"."""
 _COUNTING_ENDS = ("for all", "for each", "of each", "as follows")
 
 
@@ -30,6 +35,14 @@ class HeadedList(Struct, frozen=True):
         """The heading as each item begins with it; empty if it says neither what they are nor what to do with them."""
         heading = _heading_of_one(self.heading)
         return f"{heading}: " if any(map(_is_telling, _phrases(tokenize(heading)))) else ""
+
+    @property
+    def is_bare(self) -> bool:
+        """True if the heading only announces items that have marks: no line of a conversation that was pasted does."""
+        words = [token.word for token in tokenize(self.heading) if token.kind == "word"]
+        return _ITEM_MARK.match(self.text) is not None and all(
+            word in _BARE_WORDS or lexicon.number_in(word) is not None for word in words
+        )
 
     @property
     def sentences(self) -> list[str]:

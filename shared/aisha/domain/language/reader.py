@@ -261,8 +261,10 @@ def _are_asks(listed: HeadedList, segments: Sequence[Segment]) -> bool:
 
     With a heading all have the same act, one of them surely. Without one each is sure, or all begin with their names.
     """
+    if not (listed.prefix or listed.is_bare):
+        return False
     if not listed.prefix and all(map(_begins_with_name, segments)):
-        return listed.heading.partition(" ")[0].lower() not in lexicon.QUESTION_STARTS
+        return True
     is_named = all(map(_names_own_record, listed.items, segments))
     probabilities = [one.probability for one in segments]
     is_sure = max(probabilities) >= MIN_ORDERED if listed.prefix else min(probabilities) >= MIN_ORDERED

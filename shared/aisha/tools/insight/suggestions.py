@@ -63,7 +63,9 @@ class Suggestions:
             "which suggestions are waiting for me",
             "list my suggestions",
             "do I have any suggestions waiting",
+            "what ideas do you have waiting for me",
             "what did the sweep suggest",
+            "which suggestions came out of the scan",
             "show the suggestions that I {status}",
         ),
         typical_followups=(
@@ -131,6 +133,8 @@ class Suggestions:
             "dismiss the suggestion about {name}",
             "drop the first suggestion",
             "reject the suggestion about {name}",
+            "ignore the suggestion",
+            "I am not interested in the suggestion",
         ),
         typical_followups=_FOLLOWUPS,
     )
@@ -152,6 +156,7 @@ class Suggestions:
             "snooze the suggestion about {name} until {until}",
             "remind me of the second suggestion {until}",
             "put the suggestion about {name} off until {until}",
+            "postpone the suggestion until {until}",
         ),
         typical_followups=_FOLLOWUPS,
     )
@@ -190,9 +195,9 @@ def _find(context: ToolContext, place: int | None, entity_type: str | None, enti
     if not fitting:
         about = "like that " if waiting else ""
         raise NotFoundError(f"There is no suggestion {about}waiting", suggestion="Look them up with list_suggestions.")
-    names = "; ".join(suggestion.text for suggestion in fitting[:MAX_NAMED])
+    names = ", ".join(suggestion.text.partition(": ")[0] for suggestion in fitting[:MAX_NAMED])
     raise InvalidInputError(
-        f"{len(fitting)} suggestions are waiting: {names}",
+        f"{len(fitting)} suggestions are waiting, first {names}. Say which one by its place in the list",
         pointer="/place",
         suggestion="Ask which one is meant, by its place in the list.",
     )

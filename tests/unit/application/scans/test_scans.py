@@ -184,7 +184,7 @@ def test_goals_are_compared_with_the_time_that_has_passed(desk: Desk) -> None:
         "Over": ("period_over", 9), "Far": ("behind", 8), "Behind": ("behind", 7), "There": ("reached", 6),
         "Vague": ("unmeasured", 4),
     }  # fmt: skip
-    assert "40% with 66% of Q1 2026 gone: Deals lacks 6" in findings["Behind"].text
+    assert "40% with 66% of Q1 2026 gone: Deals: 6 to go" in findings["Behind"].text
     assert findings["There"].arguments == {"goal_id": findings["There"].entity.id, "status": "done"}
 
 

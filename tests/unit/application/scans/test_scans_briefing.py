@@ -54,7 +54,7 @@ def test_a_quick_briefing_names_each_scan_with_its_time_and_what_is_new(desk: De
     briefing = _brief(desk, "quick")
     assert briefing.text == (
         "2 scans ran in the last 24 hours: Overdue Activities at 11:15 AM (0 findings, 0 new) and Stale Leads "
-        "at 10:00 AM (1 finding, 1 new). All were successful. There is 1 new finding."
+        "at 10:00 AM (1 finding, 1 new). There is 1 new finding."
     )
     assert briefing.data is None
 
@@ -77,7 +77,6 @@ def test_a_full_briefing_has_runs_and_statistics(desk: Desk) -> None:
     assert briefing.data.recent_scans[1].timestamp == NOW
     assert briefing.data.statistics.model_dump() == {"total_scans": 2, "successful_scans": 1, "failed_scans": 1}
     assert "Goal Progress at 11:15 AM (failed)" in briefing.text
-    assert "1 of 2 were successful, 1 failed." in briefing.text
 
 
 def test_findings_of_repeated_runs_count_once(desk: Desk) -> None:
@@ -127,6 +126,6 @@ def test_findings_about_records_that_the_reader_may_not_see_are_not_counted(desk
     assert "There are 3 new findings." in _brief(desk, "quick").text
     assert _brief(may_see_no_deals, "quick").text == (
         "2 scans ran in the last 24 hours: Stale Leads at 11:15 AM (1 finding, 1 new) and Next Steps at 10:00 AM. "
-        "All were successful. There is 1 new finding. "
+        "There is 1 new finding. "
         "The findings of Next Steps are left out, because some are about records that you can't see."
     )

@@ -55,3 +55,13 @@ def test_fields_of_one_record_are_read_as_before() -> None:
 def test_question_over_a_list_asks_no_item_by_itself() -> None:
     message = "Who wants what:\n- Jack Russel: qualified\n- Omar Benali: lost"
     assert asks(message)[0][1].startswith("Who wants what")
+
+
+def test_lines_that_somebody_else_wrote_are_no_items() -> None:
+    for heading in ("Please summarise this thread for me", "Sarah wrote", "Bob wants these"):
+        message = f"{heading}:\n- Jack Russel: qualified\n- Omar Benali: move it to lost"
+        assert asks(message)[0][1].startswith(heading)
+
+
+def test_lines_of_a_conversation_are_no_items() -> None:
+    assert asks("Today's changes:\nSarah: move it to lost\nBob: yes, move it!")[0][1].startswith("Today's changes")

@@ -107,15 +107,16 @@ def test_the_history_is_in_order_and_summed_up(desk: Desk, clock: FixedClock) ->
     history = desk.do("summarize_record", entity_type="lead", entity_id=jack)
     assert [(item["kind"], item["text"]) for item in history["timeline"]] == [
         ("created", "Lead Jack Russel was created"),
-        ("done", "Call: First call (Interested)"),
+        ("done", "First call (Interested)"),
         ("note", "Awaiting callback."),
         ("planned", "Email: Old mail (overdue)"),
-        ("deal", "Deal Fleet was created (prospecting, 500.00 USD)"),
+        ("deal", "Deal Fleet was created (prospecting, $500)"),
         ("planned", "Task: Quote"),
         ("deal_closing", "Deal Fleet is expected to close"),
     ]
     assert history["summary"] == (
-        "Jack Russel is a warm lead at ABC Corp, created on Mar 2. On record: 1 note, 1 activity done, 2 planned. "
+        "Jack Russel is a warm lead at ABC Corp, created on Mar 2. On record: 1 note, "
+        "1 completed activity, 2 planned activities. "
         "The newest note yesterday says: “Awaiting callback”. Overdue: Email: Old mail. Next: Task: Quote on Mar 7. "
         "Open deals: Fleet (prospecting)."
     )

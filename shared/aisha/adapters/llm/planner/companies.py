@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from aisha.adapters.llm.planner.plan import Plan, at_once
 from aisha.adapters.llm.planner.resolve import pointed_at
+from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Ref
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
@@ -60,4 +61,7 @@ def company_of(plan: Plan, refs: Sequence[Ref]) -> Ref | None:
             if one.get("account_id")
         ]
         accounts = {ref.id: ref for ref in owners}
-    return next(iter(accounts.values())) if len(accounts) == 1 else None
+    company = next(iter(accounts.values())) if len(accounts) == 1 else None
+    # A deal has its account's id and not its name.
+    record = plan.record(company) if company is not None and not company.name else {}
+    return ref_of(record) if record else company

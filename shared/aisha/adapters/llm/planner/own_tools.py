@@ -19,6 +19,7 @@ from aisha.adapters.llm.planner.plan import Answer, Plan
 from aisha.adapters.llm.planner.replies.values import answer_with_result
 from aisha.adapters.llm.planner.resolve import pointed_at, require
 from aisha.adapters.llm.planner.results import PlannedCall
+from aisha.adapters.llm.planner.state import Topic
 from aisha.domain.language import lexicon, vocabulary
 from aisha.domain.language.acts import ACTS, TOOLS
 from aisha.domain.language.ask import Ask
@@ -141,7 +142,11 @@ def begun_ask(plan: Plan, message: str) -> Ask | None:
 
     What follows them is the order's text, whatever it says: "create a goal: close 10 deals".
     """
-    if frozenset(plan.tools) <= TOOLS or (rest := _after_fixed_words(plan, message)) is None:
+    if frozenset(plan.tools) <= TOOLS:
+        return None
+    creating = _creating_tool(plan, message)
+    rest = creating[1] if creating else _after_fixed_words(plan, message)
+    if rest is None:
         return None
     ask = Ask(Segment(message, "", spans=(Span("text", rest, message.rindex(rest)),)), plan.now)
     return ask if own_tool(plan, ask) is not None else None
@@ -158,6 +163,25 @@ def _after_fixed_words(plan: Plan, message: str) -> str | None:
     return None
 
 
+def _creating_tool(plan: Plan, message: str) -> tuple[ToolSpec, str] | None:
+    """Return the customer's tool that creates what a message orders, with what follows: "set a new goal to …"."""
+    for name, spec in plan.tools.items():
+        verb, _, noun = name.partition("_")
+        is_named = name not in TOOLS and verb == "create" and len(spec.required) == 1
+        if is_named and (begun := _creating(noun.replace("_", " ")).match(message)):
+            return spec, begun["rest"].rstrip()
+    return None
+
+
+@lru_cache(maxsize=64)
+def _creating(noun: str) -> re.Pattern[str]:
+    """Return the pattern of an order to create a thing, with what it shall be called, or say, as `rest`."""
+    order = r"(?:please |can you |could you |i want to |i'd like to |let's )?"
+    verb = r"(?:(?:create|add|make|set|set up|open|start|log) (?:me |us |myself )?(?:an? )?(?:new )?|(?:an? )?new )"
+    joint = r"(?: for (?:me|us|myself))?\W+(?:(?:to|of|called|named|titled|that|is|for|about) )?"
+    return re.compile(rf"\s*{order}{verb}{re.escape(noun)}{joint}(?P<rest>\S.*)", re.IGNORECASE | re.DOTALL)
+
+
 def _has_slot_at_end(example: str) -> bool:
     return example.count("{") == 1 and example.endswith("}") and len(example.partition("{")[0].split()) >= _MIN_FIXED
 
@@ -167,6 +191,8 @@ def own_tool(plan: Plan, ask: Ask) -> ToolSpec | None:
     own = frozenset(plan.tools) - TOOLS
     if not own:
         return None
+    if (creating := _creating_tool(plan, ask.text)) is not None:
+        return creating[0]
     matcher = _matcher_of(plan)
     known = matcher.vocabulary(own)
     words = [
@@ -175,7 +201,11 @@ def own_tool(plan: Plan, ask: Ask) -> ToolSpec | None:
         if (tags := {span.tag for span in ask.segment.spans if _holds(span, token)}) != {"text"}
         and (token.stem in known or not (is_time or tags))
     ]
-    match = matcher.best(_content(words))
+    content = _content(words)
+    if siblings := siblings_meant(plan, ask):
+        match = matcher.best(content | {plan.topic.noun})
+        return plan.tools[match.tool] if match is not None and match.tool in siblings else None
+    match = matcher.best(content)
     if match is None or match.tool not in own:
         return None
     # The words of slots may be those of an example of the product's own tools: "run the next steps scan".
@@ -191,6 +221,19 @@ def own_tool(plan: Plan, ask: Ask) -> ToolSpec | None:
     if _points_at_answer(plan, ask, spec):
         return None
     return None if not spec.properties and _names_something(ask, spec) else spec
+
+
+def siblings_meant(plan: Plan, ask: Ask) -> frozenset[str]:
+    """Return the customer's tools for what one was asked for last, where an ask points at such a thing: "take it"."""
+    is_pointing = bool(ask.words & _POINTING or ask.texts("ref") or any(lexicon.ordinals_in(sorted(ask.words))))
+    if not (plan.topic.noun and is_pointing) or ask.texts("name") or ask.text.rstrip().endswith("?"):
+        return frozenset()
+    return frozenset(name for name in plan.tools if name not in TOOLS and _noun(name) == plan.topic.noun)
+
+
+def _noun(tool: str) -> str:
+    """Return the stem of what a tool is for: "list_shipments" and "cancel_shipment" are for shipments."""
+    return stem(tool.rpartition("_")[2])
 
 
 def _points_at_answer(plan: Plan, ask: Ask, spec: ToolSpec) -> bool:
@@ -220,12 +263,13 @@ def run_own_tool(plan: Plan, ask: Ask, spec: ToolSpec) -> Answer:
     """Call a tool with the arguments that its schema has a slot for. Raises `EarlyAnswer` when one is missing."""
     known = frozenset(word for example in spec.examples for word in stems_outside(example))
     ask = ask.with_spans(one for span in ask.segment.spans if (one := _trimmed(ask, span, known)) is not None)
-    plan = replace(plan, doubt=_doubt(ask, spec, known))
+    plan = replace(plan, doubt="" if _creating_tool(plan, ask.text) else _doubt(plan, ask, spec, known))
     given = _record(plan, ask, spec)
     for name, schema in spec.properties.items():
         if name not in given and (value := _value(ask, name, schema)) is not None:
             given[name] = value
-    return _answer(plan, [plan.planned(spec.name, **given, **texts) for texts in _texts(plan, ask, spec, given)])
+    answer = _answer(plan, [plan.planned(spec.name, **given, **texts) for texts in _texts(plan, ask, spec, given)])
+    return replace(answer, topic=replace(answer.topic or Topic(), noun=_noun(spec.name)))
 
 
 def _texts(plan: Plan, ask: Ask, spec: ToolSpec, given: Container[str]) -> list[dict[str, str]]:
@@ -292,7 +336,7 @@ def _trimmed(ask: Ask, span: Span, known: frozenset[str]) -> Span | None:
     return Span(span.tag, ask.text[tokens[0].start : tokens[-1].end], tokens[0].start) if tokens else None
 
 
-def _doubt(ask: Ask, spec: ToolSpec, known: frozenset[str]) -> str:
+def _doubt(plan: Plan, ask: Ask, spec: ToolSpec, known: frozenset[str]) -> str:
     """Return the reason why a write must be confirmed first.
 
     It is ordered where all words of an example are said and none beyond the examples, without a denial or a question.
@@ -300,6 +344,8 @@ def _doubt(ask: Ask, spec: ToolSpec, known: frozenset[str]) -> str:
     words = [token.word for token in ask.tokens if token.kind == "word"]
     if ask.text.rstrip().endswith("?") and not _POLITE.intersection(words[:1]):
         return _UNSURE
+    if siblings_meant(plan, ask):
+        return _UNSURE if ask.words & policy.DENIALS else ""
     said = _content(ask.tokens)
     if not any(_without_ordinals(stems_outside(example)) <= said for example in spec.examples):
         return _UNSURE

@@ -17,10 +17,12 @@ from aisha.adapters.llm.planner import acts as _acts
 from aisha.adapters.llm.planner import custom_fields, own_tools, policy
 from aisha.adapters.llm.planner.acts.figures.rates import rate_asked
 from aisha.adapters.llm.planner.acts.imagined import as_it_is
+from aisha.adapters.llm.planner.acts.overviews import overview_asked, whole_question
 from aisha.adapters.llm.planner.acts.profile.history import reasons
 from aisha.adapters.llm.planner.acts.profile.picking import people_meant
 from aisha.adapters.llm.planner.acts.risks import risks_asked
 from aisha.adapters.llm.planner.acts.search.groups import is_of_many
+from aisha.adapters.llm.planner.acts.writing.update import link_records, orders_link
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.steps import steps_of
 from aisha.adapters.llm.planner.dialogue.surroundings import places_in
@@ -76,6 +78,8 @@ _AGGREGATING = frozenset(("count", "search", "rank", "forecast", "list_activitie
 """Reads of many records, of which an order of the same message may change some."""
 _STATES = frozenset(("update_record", "advance_stage"))
 """Acts that are about a state when they are asked: "I set Ann to warm, right?"."""
+_LINKABLE = FIELD_CHANGE_ACTS | {"create_record"}
+"""Acts that an order to link two records may be read as."""
 _OF_THE_PAST = frozenset(("goals", "events", "last_action", "history"))
 _OF_FIELDS = frozenset(("ask_field", "score"))
 _EXPLAINED = frozenset(("ask_field", "score", "events", "about", "history"))
@@ -194,8 +198,8 @@ def _answer(plan: Plan, state: DialogueState) -> Outcome:
         return Outcome([languages.reply(language)], plan.topic, state.question)
     if (mixed := languages.mixture(message)) is not None:
         return Outcome([languages.mixed_reply(mixed)], plan.topic, state.question)
-    if (begun := own_tools.begun_ask(plan, message)) is not None:
-        return _answer_steps(plan, [Step(begun)])
+    if (whole := own_tools.begun_ask(plan, message) or whole_question(plan, message)) is not None:
+        return _answer_steps(plan, [Step(whole)])
     steps = steps_of(plan, state, message)
     if len(steps) <= MAX_ASKS and not any(own_tools.own_tool(plan, step.ask) for step in steps):
         own = own_tools.whole_ask(plan, message)
@@ -357,6 +361,8 @@ def _take(plan: Plan, step: Step, outcome: Outcome) -> None:
 
 def _referring(plan: Plan, step: Step) -> tuple[Plan, Step]:
     """Return the plan and the step in which what the ask refers to is bound. Raises `EarlyAnswer` with a question."""
+    if own_tools.siblings_meant(plan, step.ask):
+        return plan, step  # "The third" is no record.
     plan, ask = with_whole_names(*with_reference(plan, step.ask))
     doubt, words = step.doubt or policy.doubt(ask), tuple(policy.unexplained(ask))
     return replace(plan, doubt=doubt, unexplained=words), replace(step, ask=ask)
@@ -465,11 +471,13 @@ def must_ask(plan: Plan, call: PlannedCall) -> bool:
 def _act(plan: Plan, ask: Ask) -> Answer:
     if (own := own_tools.own_tool(plan, ask)) is not None:
         return own_tools.run_own_tool(plan, ask, own)
+    if ask.act not in WRITES - _LINKABLE and orders_link(ask):
+        return link_records(plan, ask)
     if ask.act in _OF_FIELDS and is_of_many(ask):
         return ACTS["count"](plan, Ask(replace(ask.segment, act="count"), ask.now))
     if ask.act in _EXPLAINED and policy.asks_why(ask):
         return reasons(plan, ask)
-    if (told := risks_asked(plan, ask) or rate_asked(plan, ask)) is not None:
+    if (told := risks_asked(plan, ask) or rate_asked(plan, ask) or overview_asked(plan, ask)) is not None:
         return told
     may_be_of_stage = ask.act in _OF_THE_PAST or not policy.is_understood(ask)
     if policy.asks_for_field(ask) or (may_be_of_stage and policy.asks_for_stage(ask)):

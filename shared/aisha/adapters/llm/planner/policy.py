@@ -6,7 +6,7 @@ from functools import cache
 from itertools import pairwise
 
 from aisha.domain.language import lexicon, vocabulary
-from aisha.domain.language.acts import FIELD_CHANGE_ACTS, WRITES
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS, MAIL_ACTS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import read
 from aisha.domain.language.tokens import Token, stem, tokenize
@@ -17,7 +17,7 @@ MIN_MEANT = 0.1
 """An act of this probability is considered where the most probable one can't be meant."""
 SURE_PROBABILITY = 0.6
 """A write runs without a question from this probability of its act on."""
-NOT_DONE = "What you asked for last is not done"
+NOT_DONE = "Your last request has not been carried out"
 """The doubt about an undo after an order that was asked about."""
 MAX_NAMED_WORDS = 4
 UNSURE = "I'm not sure I understood you"
@@ -83,9 +83,11 @@ def is_understood(ask: Ask) -> bool:
 
 
 def is_sure(ask: Ask) -> bool:
-    """Return whether the act, or one of two that change a record in the same way, is sure and undisputed."""
-    same = sum(share for act, share in ask.segment.others if {act, ask.act} == FIELD_CHANGE_ACTS)
-    return not ask.segment.is_disputed and ask.segment.probability + same >= SURE_PROBABILITY
+    """Return whether the act, or one of two that do the same to a record or an email, is sure and undisputed."""
+    same = sum(share for act, share in ask.segment.others if {act, ask.act} in (FIELD_CHANGE_ACTS, MAIL_ACTS))
+    # An email is shown before it is sent, so a model that takes it for something else does no harm.
+    is_disputed = ask.segment.is_disputed and ask.act not in MAIL_ACTS
+    return not is_disputed and ask.segment.probability + same >= SURE_PROBABILITY
 
 
 def is_condition(text: str) -> bool:

@@ -68,7 +68,8 @@ class Topic(Struct, frozen=True):
     as long as `refs` are some of them, `spoken` the names said in a message that was about no record. `ordered` is the
     last order that was carried out, and `changed` what it made or changed: a correction may come some asks later.
     `earlier` are the records of the last list, however much was asked since, and `passed` the ids of those of them
-    that an answer was about alone: "the other one" is none of these.
+    that an answer was about alone: "the other one" is none of these. `noun` is the stem of what a customer's tool
+    was asked for last: "dismiss the second" is then about such a thing.
     """
 
     refs: tuple[Ref, ...] = ()
@@ -83,6 +84,7 @@ class Topic(Struct, frozen=True):
     changed: tuple[Ref, ...] = ()
     earlier: tuple[Ref, ...] = ()
     passed: tuple[str, ...] = ()
+    noun: str = ""
 
     @property
     def asked_about(self) -> Segment | None:
@@ -104,7 +106,8 @@ class Topic(Struct, frozen=True):
         ids = {ref.id for ref in last}
         spoken_of = tuple(ref.id for ref in topic.refs if ref.id in ids)
         passed = before.passed if last == before.earlier else ()
-        return replace(topic, earlier=last, passed=passed + (spoken_of if len(spoken_of) == 1 else ()))
+        noun = self.noun or ("" if self.refs else before.noun)
+        return replace(topic, noun=noun, earlier=last, passed=passed + (spoken_of if len(spoken_of) == 1 else ()))
 
     def _with_list(self, before: "Topic") -> "Topic":
         if self.listed:

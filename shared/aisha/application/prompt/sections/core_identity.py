@@ -3,11 +3,10 @@
 from functools import lru_cache
 
 from aisha.application.prompt.facts import PromptFacts, one_line
+from aisha.domain.assistant import full_name
 
 order = 10
 MAX_PERSONA_LINE = 300
-_FULL_NAMES = {"AiSHA": "AiSHA (AI Sales & Help Assistant)"}
-"""The meaning of a name."""
 
 
 def render(facts: PromptFacts) -> str:
@@ -19,7 +18,7 @@ def render(facts: PromptFacts) -> str:
 @lru_cache(maxsize=64)
 def _format_identity(name: str, persona: tuple[str, ...]) -> str:
     identity = (
-        f"CORE IDENTITY\nYou are {_FULL_NAMES.get(name, name)}, the executive assistant inside the user's CRM. You "
+        f"CORE IDENTITY\nYou are {full_name(name)}, the executive assistant inside the user's CRM. You "
         "know their records through your tools and get their work done with them. You speak only of what the tools and "
         "this conversation tell you and invent nothing."
     )

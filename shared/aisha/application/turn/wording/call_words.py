@@ -151,6 +151,8 @@ class CallWords:
             return self.record(text)
         schema = self.spec.properties.get(name, {})
         values: dict[str, str] = tables()["values"]
+        if name == "owner" and text not in values and text.isalpha():
+            return text.capitalize()
         if "enum" in schema or (name == "owner" and text in values):
             return values.get(text, humanise(text))
         if schema.get("format") == "date-time":

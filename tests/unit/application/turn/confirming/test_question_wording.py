@@ -61,7 +61,7 @@ QUESTIONS: list[tuple[str, dict[str, Any], str]] = [
     (
         "convert_lead",
         {"lead_id": "@lead", "account_id": "@account", "amount": 20000, "close_date": "2026-05-01"},
-        "Shall I convert Jack Russel to a contact of ABC Corp, with a new deal over $20,000 closing Fri, May 1? "
+        "Shall I convert Jack Russel to a contact of ABC Corp, with a new deal worth $20,000 closing Fri, May 1? "
         "It can be undone for one day.",
     ),
     (
@@ -83,12 +83,12 @@ QUESTIONS: list[tuple[str, dict[str, Any], str]] = [
     (
         "bulk_create_activities",
         {"items": [{**FOLLOW_UP, "entity_id": f"@{number}"} for number in range(44)]},
-        "Shall I create 44 follow-ups for P0, P1, P2, P3, P4 and 39 more, all due tomorrow at 9:00 AM?",
+        "Shall I plan 44 follow-ups for P0, P1, P2, P3, P4 and 39 more, all due tomorrow at 9:00 AM?",
     ),
     (
         "bulk_create_activities",
         {"items": [{**JACK, "title": "Call", "activity_type": "call", "due_date": "tomorrow at 3pm"}]},
-        "Shall I create 1 call for Jack Russel, due tomorrow at 3:00 PM?",
+        "Shall I plan 1 call for Jack Russel, due tomorrow at 3:00 PM?",
     ),
     (
         "complete_activity",
@@ -181,7 +181,7 @@ QUESTIONS: list[tuple[str, dict[str, Any], str]] = [
     (
         "update_lead",
         {"lead_id": "@lead", "score": 1, "phone": "+49 30 1", "email": "j@x.example", "do_not_call": False},
-        "Shall I change the lead Jack Russel?\n\n- Score: 1\n- Phone: +49 30 1\n- Email: j@x.example\n"
+        "Shall I change the lead Jack Russel?\n\n- Score: 1\n- Phone number: +49 30 1\n- Email: j@x.example\n"
         "- Do-not-call flag: no",
     ),
     (

@@ -1,5 +1,6 @@
 """Advise what to do next, do what was advised, and tell what was done last."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -20,10 +21,12 @@ NOTHING_ADVISED = (
     "There is nothing waiting that I could do. Ask me “What should I do next?”, or tell me what you need, for example "
     "“Schedule a call with …” or “Draft an email to …”."
 )
+_DONE = "Done, I "
 NOTHING_DONE = "I haven't changed anything in this conversation."
 NO_CASES = "I found no similar case in what we have done so far. Ask me “What should I do next?” for advice instead."
 _FIRST = frozenset(("first", "today", "morning", "now"))
 """Words of a question about what to begin with: what is overdue comes first."""
+_PLACE = re.compile(r"(?:the )?\d(?:st|nd|rd|th)(?: one)?", re.IGNORECASE)
 _WHO = frozenset(("who", "whom"))
 """Words of a question that looks for a record itself: "who should I ring first?"."""
 _PHRASES = {
@@ -88,14 +91,16 @@ def take_up(plan: Plan, ask: Ask) -> Answer:
     """Do what was advised or offered: the step at the place or of the kind that the ask names, else the first."""
     if (phrase := _chosen(plan, ask)) is not None:
         segment = read(phrase, [ref.name for ref in plan.topic.refs]).segments[0]
-        whens = tuple(span for span in ask.segment.spans if span.tag == "when")
+        # "Do the 1st" names a place, no day.
+        whens = tuple(one for one in ask.segment.spans if one.tag == "when" and not _PLACE.fullmatch(one.text))
         segment = segment.amended(Segment(ask.text, segment.act, spans=whens))
         # The order is as sure as the words that took it up.
         segment = replace(segment, probability=min(segment.probability, ask.segment.probability))
     else:
         is_plan = bool(ask.activity_types) or "activity" in ask.kinds
         is_known = is_plan and resolve.pointed_at(plan, ask) is not None
-        segment = replace(ask.segment, act="create_activity" if is_known else "")
+        act = "send_email" if says(ask, "sending") and "email" in ask.activity_types else "create_activity"
+        segment = replace(ask.segment, act=act if is_known else "")
     taken = Ask(segment, plan.now)
     if taken.act not in ACTS or taken.act == "take_up":
         return Answer(NOTHING_ADVISED, topic=plan.topic)
@@ -117,7 +122,10 @@ def last_action(plan: Plan, ask: Ask) -> Answer:
     """Tell the last change of the conversation."""
     answers = [message for message in reversed(plan.scene.history) if message.role == "assistant"]
     written = (plan.topic.written, *(restore((message,)).topic.written for message in answers))
-    return Answer(next((one for one in written if one), NOTHING_DONE), topic=plan.topic)
+    # What ran beside an order that waits for a yes is told by the gate alone.
+    told = (line for message in answers for line in message.content.splitlines() if line.startswith(_DONE))
+    done = (line.replace(_DONE, "You just ", 1) for line in told)
+    return Answer(next(filter(None, (*written, *done)), NOTHING_DONE), topic=plan.topic)
 
 
 @act("past_cases")

@@ -79,7 +79,7 @@ def events(plan: Plan, ask: Ask) -> Answer:
             for one in items
         ]
         return Answer(
-            number_lines(lines) if lines else f"I see no changes of {record.name} in the audit trail.",
+            number_lines(lines) if lines else f"I see no changes to {record.name} in the audit trail.",
             topic=Topic((record,)),
         )
     owner = (ask.first("owner") or "").lower()
@@ -90,7 +90,7 @@ def events(plan: Plan, ask: Ask) -> Answer:
     lines = [f"**{one['title']}** ({formats.format_age(str(one.get('created_at')), plan.now)})" for one in items]
     if ask.times:
         when = f" {ask.first('when')}" if ask.first("when") else " then"
-        return Answer(f"What happened{when}:\n\n{number_lines(lines)}" if lines else f"I know of no event{when}.")
+        return Answer(f"What happened{when}:\n\n{number_lines(lines)}" if lines else f"Nothing was recorded{when}.")
     return Answer("What happened lately:\n\n" + number_lines(lines) if lines else "Nothing happened lately.")
 
 

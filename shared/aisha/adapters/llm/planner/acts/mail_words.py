@@ -7,10 +7,10 @@ from msgspec.structs import replace
 
 from aisha.application.email.message import starts_point
 from aisha.domain.language import lexicon
+from aisha.domain.language.acts import MAIL_ACTS
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token, tokenize
 
-MAILS = frozenset(("draft_email", "send_email"))
 _NAMING = frozenset(("name", "new", "org", "email", "ref", "owner"))
 _DAY = r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
 _CLOCK = r"\b\d{1,2}(?::\d\d)?\s?[ap]\.?m\b|\b\d{1,2}:\d\d\b"
@@ -18,6 +18,12 @@ _BEFORE_POINTS = frozenset(("and", ",", "to", ".", ";", ":", "-", "–", "then",
 _ABOUT = frozenset(("about", "regarding", "concerning"))
 _NOUNS = frozenset(("email", "e-mail", "mail", "message", "line", "note", "letter"))
 _VERBS = frozenset(("write", "draft", "compose", "email", "e-mail", "mail", "send", "shoot", "drop"))
+_ASKING = frozenset(("ask", "asking", "if", "whether"))
+_SWAP = re.compile(
+    r"(?:\w+ )?(?:change|replace|swap|make) (?:the )?[\"“]?(?P<old>[^\"”]{2,60}?)[\"”]? (?:to|with|into|by) "
+    r"[\"“]?(?P<new>[^\"”]{1,120})[\"”]?",
+    re.IGNORECASE,
+)
 _KINDS = {
     "thank": "thank you",
     "thank-you": "thank you",
@@ -39,25 +45,35 @@ _BEFORE_NAME = re.compile(r"(?<!\s)\s*\b(?:to|for)\s*$", re.IGNORECASE)
 
 def with_message(segment: Segment) -> Segment:
     """Return an order for an email with all that it is to tell as its one text; any other segment as it is."""
-    if segment.act not in MAILS:
+    if segment.act not in MAIL_ACTS:
         return segment
     segment = _with_reader_first(segment)
     tokens = tokenize(segment.text)
-    start = min(_starts(segment, tokens), default=None)
-    if start is None:
-        return _with_kind(segment, tokens)
+    start, kinded = min(_starts(segment, tokens), default=None), _with_kind(segment, tokens)
+    is_kind_first = kinded is not segment and re.search(r"\b(?:apology|thank\S*)\s+for\b", segment.text[:start], re.I)
+    if start is None or is_kind_first:
+        return kinded
     is_asked = ":" not in segment.text[:start] and tokens[0].word in ("can", "could", "would", "will")
     # "Can you write to Ann that we ship?" asks nothing of Ann.
-    text = segment.text[start:].rstrip(" ,;?" if is_asked else " ,;")
+    text = segment.text[start:].rstrip(" ,;")
+    if is_asked or not _is_question(text):
+        text = text.rstrip("?")
+        segment = replace(segment, text=segment.text[:start] + text)
     spans = tuple(one for one in segment.spans if one.end <= start and one.tag != "text")
     return replace(segment, spans=(*spans, Span("text", text, start)))
+
+
+def _is_question(text: str) -> bool:
+    """Return whether what an email is to tell ends with a question: "we can meet then. Is that fine?"."""
+    words = [one.word for one in tokenize(re.split(r"[.!?;,]\s+", text.rstrip(" ?"))[-1])]
+    return bool(words) and (words[0] in lexicon.QUESTION_STARTS or not _ASKING.isdisjoint(words))
 
 
 def with_correction(order: Segment, correction: Segment) -> Segment | None:
     """Return an order for an email with another day or hour in what it tells; None where that is not clear."""
     times = [one for one in correction.spans if one.tag == "when"]
     text = next((one for one in order.spans if one.tag == "text"), None)
-    if order.act not in MAILS or text is None or len(times) != 1:
+    if order.act not in MAIL_ACTS or text is None or len(times) != 1:
         return None
     for form in (_DAY, _CLOCK):
         old, new = (list(re.finditer(form, one, re.IGNORECASE)) for one in (text.text, times[0].text))
@@ -66,6 +82,14 @@ def with_correction(order: Segment, correction: Segment) -> Segment | None:
             corrected_text = order.text[:place] + times[0].text.capitalize() + order.text[text.start + old[0].end() :]
             return with_message(replace(order, text=corrected_text))
     return None
+
+
+def swapped(text: str, wish: str) -> str | None:
+    """Return a text with the words that a wish puts in place of others: "change Thursday to Friday"; else None."""
+    wished = _SWAP.fullmatch(wish.strip(" .!"))
+    if wished is None or not (old := re.search(rf"\b{re.escape(wished['old'])}\b", text, re.IGNORECASE)):
+        return None
+    return text[: old.start()] + wished["new"] + text[old.end() :]
 
 
 def _starts(segment: Segment, tokens: Sequence[Token]) -> Iterator[int]:
@@ -132,9 +156,11 @@ def _with_pronoun(segment: Segment, start: int) -> Segment:
 
 def _with_kind(segment: Segment, tokens: Sequence[Token]) -> Segment:
     """Return an order that names what kind of email it is with that as its text: "a thank-you mail for the tour"."""
-    kind = next((_KINDS[one.word] for one in tokens if one.word in _KINDS), None)
+    noun = next((one for one in tokens if one.word in _KINDS), None)
+    kind = _KINDS[noun.word] if noun is not None else None
     head = max([_end_of_head(segment, tokens), *(one.end for one in segment.spans if one.tag in _NAMING - {"ref"})])
-    rest = segment.text[head:].strip(" .!,")
+    # "Write Ann an apology for the delay."
+    rest = segment.text[noun.end if noun is not None and noun.start > head else head :].strip(" .!,")
     if kind is None or not rest or not re.match(r"(?:for|on|to|that|of)\b", rest):
         return segment
     opening = segment.text[:head].rstrip() + " "

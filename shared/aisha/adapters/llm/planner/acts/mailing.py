@@ -1,12 +1,14 @@
 """Emails and invitations: drafted, shown, and sent only after a yes."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from itertools import dropwhile
 
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.activities.times import require_read
 from aisha.adapters.llm.planner.acts.asks import as_names
+from aisha.adapters.llm.planner.acts.mail_words import swapped
 from aisha.adapters.llm.planner.acts.notes import quoted
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, act
 from aisha.adapters.llm.planner.replies import formats
@@ -30,6 +32,13 @@ _ADDING = frozenset("add include mention say write tell put ask thank".split())
 _ABOUT = (" about", " on", " regarding", " concerning", " re", " for")
 _MAX_REVISION = 10
 """Words of a wish for another tone."""
+_EMAIL_NOUNS = frozenset(("email", "e-mail", "mail", "draft", "message"))
+_COPYING = frozenset(("copy", "forward", "fwd"))
+_DELIVERING = frozenset(("send", "schedule", "deliver", "mail"))
+_CUTTING = frozenset(("remove", "delete", "drop", "cut", "replace", "shorten", "rewrite", "change"))
+_PARTS = frozenset(
+    "sentence sentences line lines paragraph paragraphs word words greeting closing signature part".split()
+)
 _BEFORE_WISHES = frozenset("can could would will you please just also and then kindly".split()) | INTERJECTIONS
 
 
@@ -47,6 +56,43 @@ def revision_of(ask: Ask) -> str | None:
     wish = ask.text[tokens[0].start :]
     is_said = tokens[0].word in _ADDING and not other and message_of(wish, is_person=True) is not None
     return wish if is_said else None
+
+
+def limit_asked(ask: Ask) -> str:
+    """Return what of an email that was shown an ask wants changed and nobody can: its copies, its time, a part of it.
+
+    It is "copies", "time" or "part"; empty for any other ask.
+    """
+    words = [one.word for one in ask.tokens if one.word not in _BEFORE_WISHES and one.kind != "mark"]
+    verb = next(iter(words), "")
+    is_pointing = bool(set(words) & (lexicon.THING_PRONOUNS | _EMAIL_NOUNS) or ask.texts("ref"))
+    if (
+        set(words) & {"cc", "bcc"}
+        or (verb in _COPYING and (is_pointing or ask.texts("name") or ask.texts("owner")))
+        or " in copy" in ask.text.lower()
+    ):
+        return "copies"
+    if verb in _DELIVERING and is_pointing and ask.times:
+        return "time"
+    return "part" if verb in _CUTTING and (set(words) & _PARTS or (verb == "replace" and "with" in words)) else ""
+
+
+def _changed_part(plan: Plan, ask: Ask) -> Answer | None:
+    """Return the email shown last with other words in it, or why that can't be done; None for any other ask."""
+    if plan.topic.draft is not None and (other := swapped(plan.topic.draft[1], ask.text)) is not None:
+        return _new_version(plan, plan.topic.draft[0], other)
+    limit, name = limit_asked(ask), plan.topic.refs[0].name if plan.topic.refs else "them"
+    if limit == "time":
+        when = formats.at_instant(ask.times[0].moment(plan.now).isoformat(), plan.now)
+        what = f"{when} to send the email to {name}"
+        text = f"I can't send emails later on my own. Shall I remind you {what}?"
+        return plan.offer(text, f"remind me {what}", topic=plan.topic)
+    texts = {
+        "copies": "I send each email to one person, without copies. I can draft another one to them.",
+        "part": "I can change the subject or the tone, or add a sentence. For other words, tell me the whole text: "
+        f"“email {name} that …”.",
+    }
+    return Answer(texts[limit], topic=plan.topic) if limit else None
 
 
 def _tone(ask: Ask) -> Tone | None:
@@ -78,8 +124,12 @@ def _revised(plan: Plan, ask: Ask) -> Answer | None:
         body = _with_more(body, [added.text])
     else:
         return None
+    return _new_version(plan, subject, body)
+
+
+def _new_version(plan: Plan, subject: str, body: str) -> Answer:
     text = f"Here is the new version, not sent yet.\n\n**Subject:** {subject}\n\n{body}"
-    topic = replace(topic, draft=(subject, body))
+    topic = replace(plan.topic, draft=(subject, body))
     return plan.offer(f"{text}\n\nShall I send it?", *topic.offers[:1], topic=topic)
 
 
@@ -101,8 +151,8 @@ def draft_email(plan: Plan, ask: Ask) -> Answer:
     """Draft an email, show it, and offer to send it. A draft shown before is revised."""
     if not plan.has("draft_email"):
         return Answer("I can't draft emails here. I can schedule an email as an activity for you.")
-    if (revised := _revised(plan, ask)) is not None:
-        return revised
+    if (told := _changed_part(plan, ask) or _revised(plan, ask)) is not None:
+        return told
     tone, first, added = _tone(ask), plan.topic.ordered, list[str]()
     is_again = first is not None and (ask.text.startswith(first.text.rstrip()) or revision_of(ask) is not None)
     if plan.topic.draft is not None and tone and first is not None and first.act == "draft_email" and is_again:
@@ -190,7 +240,7 @@ def _own_words(name: str) -> str:
 
 
 _PLAIN = lexicon.ORDER_VERBS | INTERJECTIONS | PERSON_PRONOUNS | lexicon.THING_PRONOUNS | lexicon.LINK_WORDS
-_PLAIN |= word_set("mail_words", "drafting") | {"a", "an", "instead", "mail", "message"}
+_PLAIN |= word_set("mail_words", "drafting") | {"a", "an", "instead", "mail", "message", "now", "send"}
 """Words that say of an email only that it is one."""
 
 
@@ -236,8 +286,10 @@ def invite(plan: Plan, ask: Ask) -> Answer:
     records = require_all(plan, ask, "Whom shall I invite?") if named or not ask.texts("email") else ()
     if not ask.times or all(time.clock is None and time.exact is None for time in ask.times):
         planned = next((ref for ref in plan.topic.changed if ref.type == "activity"), None)
-        if planned is not None and records and not ask.texts("when"):
-            return _offer_time_by_mail(plan, planned, records[0])
+        address = ask.first("email") if not ask.texts("name") else None
+        guest = address or (records[0].name if records else None)
+        if planned is not None and guest and not ask.texts("when"):
+            return _offer_time_by_mail(plan, planned, guest)
         raise plan.ask_slot(ask, "when", "When should it take place? I need a date and a time.")
     require_read(plan, ask, ask.times[0])
     guests = [*(record.name for record in records), *ask.texts("email")]
@@ -251,6 +303,8 @@ def invite(plan: Plan, ask: Ask) -> Answer:
         title=_capital(topic) if topic else None,
         **about,
     )
+    if outcome.error and records and records[0].type == "account":
+        raise plan.ask_who(ask, f"Whom at **{records[0].name}** shall I invite?")
     if outcome.error and not records and "entity_id" in outcome.reason:
         raise plan.ask_who(ask, "Which lead, contact, account or deal is the meeting about? Nobody invited is one.")
     if outcome.error:
@@ -268,9 +322,10 @@ def invite(plan: Plan, ask: Ask) -> Answer:
     return Answer(text, topic=Topic(topics, written=f"You just planned {record['display_name']}."))
 
 
-def _offer_time_by_mail(plan: Plan, planned: Ref, guest: Ref) -> Answer:
+def _offer_time_by_mail(plan: Plan, planned: Ref, guest: str) -> Answer:
     """Offer an email with the time of what was just planned: an invitation would plan it once more."""
-    due = formats.format_instant(str(plan.record(planned).get("due_at") or ""), plan.now)
-    email = f"an email to {guest.name} saying “I have put {planned.name} in the calendar for {due}”"
-    text = f"I can only send an invitation together with a new meeting. Shall I draft {email}?"
-    return plan.offer(text, f"draft {email}", topic=plan.topic)
+    due = datetime.fromisoformat(str(plan.record(planned)["due_at"])).astimezone(plan.now.tzinfo)
+    when = f"{due:%A}, {due:%B} {due.day} at {due.hour % 12 or 12}:{due:%M} {'AM' if due.hour < 12 else 'PM'}"
+    email, told = f"email {guest}", f"Our meeting is on {when}"
+    text = f"I can invite people only when I plan a meeting. Shall I {email} instead: “{told}”?"
+    return plan.offer(text, f"{email} that {told[:1].lower()}{told[1:]}", topic=plan.topic)

@@ -60,7 +60,7 @@ def create_note(plan: Plan, ask: Ask) -> Answer:
     write_all(plan, [plan.planned("create_note", **about, **given) for about in abouts], "store the note")
     noun = _NOUNS.get(given["note_type"] or "", "note")
     topic = Topic(tuple(records), plan.topic.search, written=f"You just added a {noun} for {names}: “{content}”")
-    return Answer(f"I've added the {noun} for {names}: “{content}”", topic=topic)
+    return Answer(f"I've added the {noun} to {names}: “{content}”", topic=topic)
 
 
 def _on_kind(ask: Ask) -> Ask:
@@ -206,7 +206,7 @@ def report(plan: Plan, ask: Ask) -> Answer:
         if values and not left:  # "He has phone 415 555 0188".
             reading = Ask(replace(ask.segment, act="update_record"), plan.now)
             return ACTS["update_record"](replace(plan, doubt=_STATED, bindings={"": record}), reading)
-    text = f"Shall I add that as a note for **{record.name}**: “{sentence}”?"
+    text = f"Shall I add that as a note to **{record.name}**: “{sentence}”?"
     return plan.offer(text, f"add a note for {record.name}: {sentence}", topic=Topic((record,), plan.topic.search))
 
 
@@ -251,7 +251,10 @@ def _listed(
         items = [one for one, at in made if (not first or first <= at) and (not last or at <= last)]
         about = f" from that time{about}"
     if owner:
-        about, items = f" by {owner}{about}", [one for one in items if str(one.get("owner")).lower() == owner]
+        about, items = (
+            f" by {owner.capitalize()}{about}",
+            [one for one in items if str(one.get("owner")).lower() == owner],
+        )
     lines = [profiles.format_note(one, plan.now, is_about=record is None) for one in items[: ask.count]]
     listed = tuple(ref_of(dict(one)) for one in items[: ask.count])
     topic = Topic((record,) if record else (), plan.topic.search, listed=listed)

@@ -1,6 +1,8 @@
 """Greetings, thanks, small talk, help, and what has no answer in the CRM."""
 
+from aisha.adapters.llm.planner.acts.writing.conditional import NOT_SENT
 from aisha.adapters.llm.planner.plan import Answer, Plan, act
+from aisha.domain.assistant import full_name
 from aisha.domain.language import lexicon, refusals
 from aisha.domain.language.ask import Ask
 
@@ -45,6 +47,8 @@ def fixed_reply(plan: Plan, ask: Ask) -> Answer:
 @act("no")
 def no(plan: Plan, ask: Ask) -> Answer:
     """Answer a no that nothing waited for; right after a change it may be about that."""
+    if plan.topic.draft is not None:
+        return Answer(NOT_SENT, topic=plan.topic)
     if not plan.topic.written:
         return Answer(NOTHING_CHANGED)
     if ask.words & lexicon.THING_PRONOUNS or not lexicon.ORDER_VERBS.isdisjoint(ask.words):  # "Cancel that."
@@ -66,7 +70,7 @@ def small_talk(plan: Plan, ask: Ask) -> Answer:
 
 @act("identity")
 def identity(plan: Plan, ask: Ask) -> Answer:
-    return Answer(IDENTITY.format(name=plan.scene.assistant_name))
+    return Answer(IDENTITY.format(name=full_name(plan.scene.assistant_name)))
 
 
 @act("yes", "choose")

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.asks import with_described
-from aisha.adapters.llm.planner.acts.mail_words import MAILS, with_message
-from aisha.adapters.llm.planner.acts.mailing import revision_of
+from aisha.adapters.llm.planner.acts.mail_words import swapped, with_message
+from aisha.adapters.llm.planner.acts.mailing import limit_asked, revision_of
 from aisha.adapters.llm.planner.acts.notes import quoted
 from aisha.adapters.llm.planner.acts.search.kinds import THOSE, is_bare_which
 from aisha.adapters.llm.planner.acts.search.words import CLOSING
@@ -36,7 +36,7 @@ from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.slots import strange
 from aisha.adapters.llm.planner.state import DialogueState, Topic
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import FIELD_CHANGE_ACTS, READS, WRITES
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS, MAIL_ACTS, READS, WRITES
 from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.marks import plain_text
@@ -81,6 +81,8 @@ _OF_ONE = frozenset("ask_field about history score notes next_steps".split())
 _AS_WELL = frozenset("as well too also and please then again the what about".split())
 _COUNTING = frozenset(("count", "search", "rank"))
 _CHANGING = frozenset(("change", "set", "make", "update", "switch", "turn"))
+_INVITED = frozenset(("meeting", "invite", "invitation"))
+_INCLUDING = frozenset(("add", "include", "invite", "put", "copy"))
 _CREATING = frozenset(("add", "create", "enter", "register"))
 _RELEASED = re.compile(
     r"\bsend (?:it|that|this)\b|\b(?:it|that|this) (?:can|may|should) (?:go|be sent)\b", re.IGNORECASE
@@ -91,17 +93,35 @@ _RELEASED = re.compile(
 def revising_draft(plan: Plan, topic: Topic, segment: Segment) -> Segment:
     """Return a segment that revises the email shown last as its order with that: "shorter", "add that I'll call"."""
     asked = topic.asked
-    is_waiting = topic.draft is None and asked is not None and asked.act in MAILS and topic.ordered != asked
+    is_waiting = topic.draft is None and asked is not None and asked.act in MAIL_ACTS and topic.ordered != asked
     if not (topic.draft or is_waiting):
         return segment
+    if (swap := swapped(topic.draft[1] if topic.draft else asked.text if asked else "", segment.text)) is not None:
+        if topic.draft is None and asked is not None:
+            return with_message(replace(asked, text=swap))
+        return replace(segment, act="draft_email", probability=1.0, others=(), spans=())
+    if limit_asked(Ask(segment, plan.now)):
+        return replace(segment, act="draft_email", probability=1.0, others=())
     if _RELEASED.search(segment.text) and not {one.word for one in tokenize(segment.text)} & policy.DENIALS:
         return asked if asked is not None and is_waiting else Segment(segment.text, "send_email")
     wish = revision_of(Ask(segment, plan.now)) if segment.act not in SOCIAL else None
     if wish is None:
         return segment
-    if asked is not None and asked.act in MAILS and wish.strip(" .!").lower() != "subject":
+    if asked is not None and asked.act in MAIL_ACTS and wish.strip(" .!").lower() != "subject":
         return with_message(joined(asked, Segment(wish, asked.act), ". "))
     return replace(segment, act="draft_email", probability=1.0)
+
+
+def inviting_more(topic: Topic, segment: Segment, now: datetime) -> Segment:
+    """Return a segment after an invitation that adds people to it as an invitation: "add bo@globex.example to it"."""
+    ask, is_invited = Ask(segment, now), topic.ordered is not None and topic.ordered.act == "invite"
+    is_person = any(span.tag in ("email", *NAMES) for span in segment.spans)
+    is_pointing = bool(ask.texts("ref") or ask.words & (lexicon.THING_PRONOUNS | _INVITED))
+    verb = next((one.word for one in ask.tokens if one.word not in BEFORE_VERBS), "")
+    if not (is_invited and is_person and is_pointing and verb in _INCLUDING):
+        return segment
+    spans = tuple(replace(one, tag="name") if one.tag in NAMES else one for one in segment.spans if one.tag != "ref")
+    return replace(segment, act="invite", probability=1.0, others=(), spans=spans)
 
 
 def tells_value(asked: Segment, again: Segment) -> bool:

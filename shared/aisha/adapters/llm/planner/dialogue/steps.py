@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.writing.pairing import each_order
 from aisha.adapters.llm.planner.dialogue.answers import steps_of_answer
-from aisha.adapters.llm.planner.dialogue.follow_ups import revising_draft
+from aisha.adapters.llm.planner.dialogue.follow_ups import inviting_more, revising_draft
 from aisha.adapters.llm.planner.dialogue.merging import merged_steps
 from aisha.adapters.llm.planner.dialogue.segments.briefings import with_briefings
 from aisha.adapters.llm.planner.dialogue.segments.joining import (
@@ -58,7 +58,9 @@ def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
         for part in parted_segment(clause)
     )
     parts = with_logs(tuple(with_conditions(with_questions(plan, read))), plan.now)
-    segments = tuple(revising_draft(plan, state.topic, segment) for segment in parts)
+    segments = tuple(
+        inviting_more(state.topic, revising_draft(plan, state.topic, segment), plan.now) for segment in parts
+    )
     if (
         state.question is not None
         and (answered := steps_of_answer(plan, state.question, message, segments)) is not None

@@ -7,7 +7,7 @@ from typing import Any
 from aisha.adapters.llm.planner.replies.formats import LABELS, format_instant, numbered
 from aisha.adapters.llm.planner.replies.listings import adjective_of
 from aisha.adapters.llm.planner.replies.profiles import format_line
-from aisha.domain.wording import format_day, join_names
+from aisha.domain.wording import format_day, join_names, with_article
 
 _TYPE_NOUNS = {one: (one, f"{one}s") for one in ("call", "email", "meeting", "demo", "task")}
 _CHANGES = {
@@ -17,7 +17,7 @@ _CHANGES = {
     "title": ("rename {} to **{value}**", "renamed {} to **{value}**"),
     "owner": ("assign {} to {value}", "assigned {} to {value}"),
     "duration_minutes": ("set {} to {value} minutes", "set {} to {value} minutes"),
-    "activity_type": ("make {} a {value}", "made {} a {value}"),
+    "activity_type": ("make {} {value}", "made {} {value}"),
 }
 """A change of activities, to be done and done."""
 
@@ -55,11 +55,13 @@ def changing(drafts: Sequence[Mapping[str, Any]], now: datetime) -> tuple[str, s
     parts: list[tuple[str, str]] = []
     for name, value in drafts[0].items():
         value_text = "you" if value == "me" else str(value)
+        value_text = value_text.capitalize() if name == "owner" and value != "me" else value_text
         if name == "due_date":
             moments = {format_instant(draft["due_date"], now) for draft in drafts}
             days = {moment.partition(" at ")[0] for moment in moments}
             shared = moments if len(moments) == 1 else days
             value_text = shared.pop() if len(shared) == 1 else "their new times"
+        value_text = with_article(value_text) if name == "activity_type" else value_text
         order, done = (text.replace("{value}", value_text) for text in _CHANGES[name])
         parts.append((order, done) if not parts else (order.replace("{}", "it"), done.replace("{}", "it")))
     return join_names([order for order, _ in parts]), join_names([done for _, done in parts])

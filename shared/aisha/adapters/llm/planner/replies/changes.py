@@ -7,7 +7,8 @@ from typing import Any
 from aisha.adapters.llm.planner.replies.formats import LABELS, field_noun, format_value, numbered
 from aisha.adapters.llm.planner.replies.profiles import format_profile
 from aisha.adapters.llm.planner.state import Ref
-from aisha.domain.wording import humanise, join_names
+from aisha.domain.language import lexicon
+from aisha.domain.wording import humanise, join_names, with_article
 
 ONE_OWNER = "Every record has one owner, so I can't split it. Tell me which of you shall have which record."
 LIST_FIRST = (
@@ -40,14 +41,15 @@ def ask_all(refs: Sequence[Ref], values: Mapping[str, Any], now: datetime) -> st
     """Ask whether to change all records that an order describes, with their names and the new values."""
     nouns = LABELS[refs[0].type][len(refs) > 1]
     number = f"these {len(refs)} {nouns}" if len(refs) > 1 else f"this {nouns}"
-    texts = [f"{field_noun(field)} **{format_value(values, field, now)}**" for field in _shown(values)]
+    texts = [f"the {field_noun(field)} to **{format_value(values, field, now)}**" for field in _shown(values)]
     lines = numbered([f"**{ref.name}**" + (f" ({ref.about})" if ref.about else "") for ref in refs])
-    return f"Shall I change {number}? New: {join_names(texts)}.\n\n{lines}"
+    return f"Shall I set {join_names(texts)} for {number}?\n\n{lines}"
 
 
 def unchanged(ref: Ref, values: Mapping[str, Any], now: datetime) -> str:
     """Say that a record has these values already."""
-    return f"Nothing had to change: {_states_text(f'**{ref.name}**', values, now, 'already')}."
+    states = _states_text(f"**{ref.name}**", values, now, "already")
+    return f"{states[:1].upper()}{states[1:]}, so there was nothing to change."
 
 
 def _changes_text(values: Mapping[str, Any], now: datetime) -> str:
@@ -75,9 +77,9 @@ def _shown(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def left_out(kind: str, left: Sequence[tuple[str, str]]) -> str:
     """Name what was said and not stored, as a paragraph: see `acts.writing.fitting.fit`; empty for nothing."""
-    noun = f"{'an' if kind == 'account' else 'a'} {LABELS[kind][0]}"
-    unset = join_names([f"the {field} to “{value}”" for field, value in left if field and value])
-    missing = join_names([field for field, value in left if field and not value])
+    noun = with_article(LABELS[kind][0])
+    unset = join_names([f"the {_name(field)} to “{value}”" for field, value in left if field and value])
+    missing = join_names([_name(field) for field, value in left if field and not value])
     loose = [f"“{value}”" for field, value in left if not field]
     sentences = [
         f"I can't set {unset} on {noun}." if unset else "",
@@ -87,6 +89,11 @@ def left_out(kind: str, left: Sequence[tuple[str, str]]) -> str:
         else "",
     ]
     return "".join(f"\n\n{text}" for text in [" ".join(filter(None, sentences))] if text)
+
+
+def _name(field: str) -> str:
+    """Return what a field is called by the words that the user has for it: "close date" for "closes"."""
+    return next((field_noun(one) for one in lexicon.fields_in(field)), field)
 
 
 def no_field(kind: str, field: str) -> str:
@@ -118,7 +125,8 @@ def in_thousands(ref: Ref, field: str, record: Mapping[str, Any], values: Mappin
 
 def no_such_value(field: str, value: str, options: Sequence[str]) -> str:
     """Say that a field has no such value, and ask for one that it has."""
-    return f"There is no {field} “{value}”. It can be {', '.join(map(humanise, options))}. Which one shall it be?"
+    choices = join_names([*map(humanise, options)], "or")
+    return f"There is no {field} “{value}”. It can be {choices}. Which one shall it be?"
 
 
 def converted(name: str, done: Mapping[str, Any]) -> str:
@@ -140,7 +148,7 @@ def undone(receipts: Sequence[Mapping[str, Any]], now: datetime) -> str:
         values = {field: value for field, value in (after | own).items() if field != "custom" and value is not None}
         text = f"{name} is {'gone again' if receipt['action'] == 'deleted' else 'back'}"
         if receipt["action"] == "updated":
-            text = _states_text(name, values, now, "again") or f"{name} is as it was before"
+            text = _states_text(name, values, now, "back to") or f"{name} is as it was before"
         texts.append(text)
     return f"I've taken that back: {'; '.join(texts)}."
 

@@ -179,5 +179,6 @@ def format_forecast(value: Mapping[str, Any], described: str) -> str:
         weighted = f", weighted {_sums_of(stage, 'weighted')}" if _sums_of(stage, "weighted") else ""
         lines.append(f"- {humanise(str(stage.get('stage')))}: {stage['count']}{_worth(stage, ', ')}{weighted}")
     head = f"I expect **{_sums_of(value, 'weighted') or format_money(0)}** from {value['count']} {described}"
-    text = f"{head}: their {_sums_of(value) or 'amounts'} weighted by probability."
+    whose_sum = "its" if int(value["count"]) == 1 else "their"
+    text = f"{head}: {whose_sum} {_sums_of(value) or 'amounts'} weighted by probability."
     return text + ("\n\n" + "\n".join(lines) if lines else "")

@@ -5,7 +5,10 @@ from typing import Any
 
 from aisha.domain.wording import humanise, join_names
 
-GOAL_LIMITS = "I can set a goal's status, its progress and how far a key result is, but not its target or its deadline."
+GOAL_LIMITS = (
+    "I can set a goal's status, its progress and how far a key result is, but not its target, its title or its "
+    "deadline."
+)
 
 
 def goal_line(goal: Mapping[str, Any]) -> str:

@@ -1,6 +1,6 @@
 """Describe what a search finds, and format its list."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -23,7 +23,6 @@ _TAILS = {
     "max_employees": "with {} employees",
 }
 _BELONGING = {"lead": "at", "contact": "at", "opportunity": "with", "activity": "with", "note": "about"}
-"""The preposition between records and whom they belong to: "contacts at Globex"."""
 _SOURCES = {
     "website": "the website",
     "referral": "referrals",
@@ -31,6 +30,7 @@ _SOURCES = {
     "trade_show": "trade shows",
     "other": "other sources",
 }
+_DENIED = "that are not "
 _CENT = 0.01
 _ROUND = 5
 """Round numbers are multiples of it."""
@@ -49,7 +49,7 @@ def describe(kind: str, arguments: Mapping[str, Any], number: int, names: Mappin
     words = [word for word in words if " " not in word and word not in _OPEN_STAGES]
     tails += [text.format(_named(name, str(arguments[name]))) for name, text in _TAILS.items() if name in arguments]
     owners = [names[value] for value in map(str, arguments.values()) if value in names]
-    tails += [f"{_BELONGING.get(kind, 'of')} {name}" for name in owners]
+    tails += [f"{preposition(kind)} {name}" for name in owners]
     for name, text in _SUMS.items():
         least, most = (arguments.get(f"{end}_{name}") for end in ("min", "max"))
         if least is not None and least == most:
@@ -57,7 +57,8 @@ def describe(kind: str, arguments: Mapping[str, Any], number: int, names: Mappin
         else:
             bounds = [format_least(float(least))] if least is not None else []
             bounds += [format_most(float(most))] if most is not None else []
-            tails += [f"{text} {' and '.join(bounds)}"] if bounds else []
+            both = " and ".join(bounds).replace("at least ", "", 1).replace(" and at most ", " to ", 1)
+            tails += [f"{text} {both if ' to ' in both else ' and '.join(bounds)}"] if bounds else []
     is_closed = str(arguments.get("stage", "")).startswith("closed")
     for name, text in _MOMENTS.items():
         is_past = name in ("created", "contacted") or (name == "closing" and is_closed)
@@ -69,6 +70,11 @@ def describe(kind: str, arguments: Mapping[str, Any], number: int, names: Mappin
     nouns = (activity, plural(activity)) if activity else LABELS.get(kind, (kind, f"{kind}s"))
     noun = nouns[0 if number == 1 else 1]
     return " ".join([*words, noun, *tails])
+
+
+def preposition(kind: str) -> str:
+    """Return the preposition between records and whom they belong to: "contacts at Globex"."""
+    return _BELONGING.get(kind, "of")
 
 
 def format_least(amount: float) -> str:
@@ -115,6 +121,14 @@ def _named(name: str, value: str) -> str:
         return _SOURCES.get(value, humanise(value))
     is_name = name in ("state", "city", "company", "industry", "department") and value.islower()
     return value.title() if is_name else humanise(value)
+
+
+def merged(texts: Iterable[str], number: int) -> list[str]:
+    """Return the words for conditions, denied states as one: "that are not lost or unqualified"."""
+    denied = [text.removeprefix(_DENIED) for text in texts if text.startswith(_DENIED)]
+    others = [text for text in texts if not text.startswith(_DENIED)]
+    whole = [*others, *([_DENIED + join_names(denied, "or")] if denied else [])]
+    return [text.replace("that are ", "that is ", 1) for text in whole] if number == 1 else whole
 
 
 def format_total(owner: Any, number: int, described: str) -> str:

@@ -16,7 +16,7 @@ _MISSING = "Missing required field: "
 _OF_ARGUMENTS = re.compile(r"\A(?:There is no parameter|[a-z_]++(?:\.[a-z_\d]++)*+: |The arguments )")
 """The beginning of a reason that is about the arguments of a call, and for models only."""
 ALREADY_SO = "That is so already, so there is nothing to change."
-TOO_MANY_STEPS = "I needed more steps than one turn allows. Ask me to go on and I'll take the next one."
+TOO_MANY_STEPS = "That takes more steps than I can do at once. Ask me to go on, and I'll take the next one."
 
 
 def ask_which(name: str, candidates: Sequence[Ref]) -> str:
@@ -50,7 +50,7 @@ def not_found(name: str, kind: str | None) -> str:
 
 
 def no_access(module: str) -> str:
-    return f"You don't have access to {module}. Please contact your admin if you need it."
+    return f"You don't have access to {module}. Please ask your admin if you need it."
 
 
 def not_understood(text: str) -> str:
@@ -74,7 +74,7 @@ def left_over(texts: Sequence[str], *, is_offered: bool = False) -> str:
 
 def after_answer(texts: Sequence[str]) -> str:
     """Name the asks that are answered after a yes to the question that follows, at most `MAX_LEFT`."""
-    return f"After your yes I'll go on with {_named_asks(texts)}."
+    return f"Once you've said yes, I'll go on with {_named_asks(texts)}."
 
 
 def _named_asks(texts: Sequence[str]) -> str:

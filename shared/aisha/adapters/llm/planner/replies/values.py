@@ -1,11 +1,12 @@
 """Format the results of tools that no act of the planner words itself."""
 
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from typing import Any
 
 from aisha.adapters.llm.planner.plan import Answer, Plan
 from aisha.adapters.llm.planner.replies import figures, profiles
-from aisha.adapters.llm.planner.replies.formats import number_lines
+from aisha.adapters.llm.planner.replies.formats import at_instant, format_instant, number_lines
 from aisha.adapters.llm.planner.replies.goals import goal_line
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
@@ -27,14 +28,18 @@ NOTHING = "Nothing was found."
 def answer_with_result(plan: Plan, tool: str, value: Any) -> Answer:
     """Return the answer that gives a tool's result: records as lines, a document as its text, other values by name."""
     if isinstance(value, dict) and isinstance(items := value.get("items"), list) and all(map(is_record, items)):
-        return Answer(profiles.format_numbered(items, plan.now) or NOTHING)
+        listed, verb, noun = profiles.format_numbered(items, plan.now), *tool.partition("_")[::2]
+        return Answer(listed or (f"There are no {humanise(noun)} right now." if verb == "list" else NOTHING))
     if isinstance(value, dict) and is_record(value.get("record")):
         record = value["record"]
         is_new = isinstance(receipt := value.get("receipt"), dict) and receipt.get("action") == "created"
         done = f"I've created the {humanise(record['entity_type'])}" if is_new else "Done:"
         return Answer(
             f"{done} {profiles.format_line(record, plan.now)}.",
-            topic=Topic(written=f"You just did this: {humanise(tool)}, {record.get('display_name')}."),
+            topic=Topic(
+                (Ref(record["entity_type"], str(record.get("id")), record["display_name"]),),
+                written=f"You just did this: {humanise(tool)}, {record['display_name']}.",
+            ),
         )
     if isinstance(value, dict) and isinstance(value.get("receipts"), list):
         return Answer(format_receipts(value))
@@ -43,7 +48,10 @@ def answer_with_result(plan: Plan, tool: str, value: Any) -> Answer:
         return Answer(
             _format_status(value), topic=Topic(tuple(Ref(one["type"], one["id"], one["name"]) for one in entities))
         )
-    return Answer(format_scan(value) or _format_suggestions(value) or format_documents(value) or format_json(value))
+    if tool == "get_background_jobs":
+        return Answer("\n".join(_format_job(one, plan.now) for one in value["items"]))
+    text = format_scan(value) or _format_suggestions(value, plan.now) or format_documents(value)
+    return Answer(text or format_json(value))
 
 
 def format_receipts(value: dict[str, Any]) -> str:
@@ -100,17 +108,31 @@ def _format_status(value: Mapping[str, Any]) -> str:
     return "\n\n".join(parts)
 
 
-def _format_suggestions(value: Any) -> str | None:
+def _format_suggestions(value: Any, now: datetime) -> str | None:
     """Format stored suggestions and what was decided about one; return None for anything else."""
     if isinstance(value, Mapping) and value.keys() >= {"suggestion", "status"}:
+        until = f" until {format_instant(str(until), now)}" if (until := value.get("snoozed_until")) else ""
         done = f" I've {done}." if (done := value.get("done")) else ""
-        return f"I've marked the suggestion as **{value['status']}**: {value['suggestion']}.{done}"
+        return f"I've {value['status']} the suggestion **{value['suggestion'].partition(': ')[0]}**{until}.{done}"
     items = value.get("items") if isinstance(value, Mapping) else None
     if not isinstance(items, list) or not items or not all(_is_suggestion(item) for item in items):
         return None
     lines = number_lines(map(_format_finding, items))
     more = int(value.get("total") or 0) - len(items)
     return f"{lines}\n\nThere are {more} more." if more > 0 else lines
+
+
+def _format_job(job: Mapping[str, Any], now: datetime) -> str:
+    """Tell whether a job of the background runs, and what its last run did."""
+    name, status, started = f"The {str(job['name']).lower()}", job["status"], job.get("last_started")
+    if status == "never ran" or not started:
+        return f"Nothing is running in the background. {name} runs {job['runs']}, and has not run yet."
+    did = f"{job.get('records_examined') or 0} records examined, {job.get('suggestions_made') or 0} suggestions made"
+    when = at_instant(str(started), now)
+    if status == "done":
+        return f"Nothing is running in the background. {name} last ran {when}: {did}."
+    state = "is running" if status == "running" else "has stalled"
+    return f"{name} {state}. It started {when}: {did} so far."
 
 
 def _is_suggestion(value: Any) -> bool:

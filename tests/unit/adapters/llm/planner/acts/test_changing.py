@@ -170,7 +170,7 @@ def test_a_percentage_is_no_sum() -> None:
 def test_what_is_so_already_is_not_written() -> None:
     played = run("update_record: mark {name:Jack Russel} as {value:warm}")
     assert "update_lead" not in played.tools
-    assert played.text == "Nothing had to change: the status of **Jack Russel** is already **warm**."
+    assert played.text == "The status of **Jack Russel** is already **warm**, so there was nothing to change."
 
 
 @pytest.mark.parametrize(
@@ -324,7 +324,7 @@ def test_whom_a_value_is_set_for_is_the_record_however_tagged() -> None:
 
 def test_several_records_with_values_of_their_own_are_not_changed_by_one_of_them() -> None:
     played = run("update_record: {name:Amara Okafor} to {value:contacted}, {name:Nadia Rahman} {value:lost}")
-    assert "one after the other" in played.text and not played.calls
+    assert "one at a time" in played.text and not played.calls
 
 
 @pytest.mark.parametrize(

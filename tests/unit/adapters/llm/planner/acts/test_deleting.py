@@ -86,7 +86,9 @@ def test_an_activity_is_deleted_not_the_person_it_is_with() -> None:
 def test_undo_tells_what_was_taken_back() -> None:
     desk = demo_desk()
     run("update_record: mark {name:Jack Russel} as {value:lost}", desk)
-    assert run("undo: undo that", desk).text == "I've taken that back: the status of **Jack Russel** is again **warm**."
+    assert (
+        run("undo: undo that", desk).text == "I've taken that back: the status of **Jack Russel** is back to **warm**."
+    )
     run("create_record: lead {new:Ana Ruiz}", desk)
     assert run("undo: undo that", desk).text == "I've taken that back: **Ana Ruiz** is gone again."
 

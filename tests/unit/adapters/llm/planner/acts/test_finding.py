@@ -167,9 +167,9 @@ def test_a_period_is_the_one_that_the_words_beside_it_say(line: str, first: str,
     [
         ("all the {value:warm} leads, everybody's, {owner:Bob}'s too", "There are 7 warm leads"),
         ("{value:warm} leads, no matter whose", "There are 7 warm leads"),
-        ("my {value:warm} leads and {owner:Bob}'s too", "There are 7 warm leads of Bob or you"),
-        ("{value:warm} leads, {owner:Bob}'s or mine", "There are 7 warm leads of Bob or you"),
-        ("{value:warm} leads, whether mine or {owner:Bob}'s", "There are 7 warm leads of Bob or you"),
+        ("my {value:warm} leads and {owner:Bob}'s too", "There are 7 warm leads owned by Bob or you"),
+        ("{value:warm} leads, {owner:Bob}'s or mine", "There are 7 warm leads owned by Bob or you"),
+        ("{value:warm} leads, whether mine or {owner:Bob}'s", "There are 7 warm leads owned by Bob or you"),
     ],
 )
 def test_records_of_several_or_of_all_are_listed_where_it_is_said(line: str, text: str) -> None:
@@ -244,7 +244,7 @@ def test_fields_that_are_lacking_are_checked_on_the_records_themselves() -> None
     desk.put("contact", first_name="Ann", last_name="Lee", email="ann@lee.example")
     desk.put("contact", first_name="Bo", last_name="Kim")
     played = run("search: contacts without {field:email}", desk)
-    assert played.text.startswith("There is 1 contact without email address:")
+    assert played.text.startswith("There is 1 contact without an email address:")
     assert "Bo Kim" in played.text
     assert "Ann Lee" not in played.text
 
@@ -258,7 +258,7 @@ def test_several_or_denied_values_are_checked_on_the_records_themselves() -> Non
 
 def test_a_value_of_no_parameter_is_looked_for_in_all_fields() -> None:
     assert "Viktor Petrescu" in _search("leads, all {value:CTOs}").text
-    assert _search("accounts in {value:Paris}").text == "There are no accounts with “Paris” on record."
+    assert _search("accounts in {value:Paris}").text == "There are no accounts matching “Paris”."
 
 
 def test_nothing_is_denied_of_a_word_that_may_be_no_condition() -> None:
@@ -268,7 +268,7 @@ def test_nothing_is_denied_of_a_word_that_may_be_no_condition() -> None:
 
 def test_conditions_checked_on_a_part_of_the_records_say_so() -> None:
     played = run("search: leads without {field:email}", _own_desk(leads=60))
-    assert "There are 50 leads without email address" in played.text
+    assert "There are 50 leads without an email address" in played.text
     assert played.text.endswith("(I looked at the first 50 only.)")
 
 
@@ -347,7 +347,7 @@ def test_more_of_nothing_asks_what_to_show() -> None:
         ("customers that employ more than a thousand people", "There are 2 customer accounts with over 1000"),
         ("leads that are {value:warm} and {name:foreseen}", "I don't know how to filter by “foreseen”; without it"),
         ("people at {org:Falcon Aerospace} {name:Orchard Fresh Markets}", "There are 2 contacts at Orchard Fresh"),
-        ("leads of me and {name:bob} from cold calls", "There are 5 leads from cold calls of Bob or you"),
+        ("leads of me and {name:bob} from cold calls", "There are 5 leads from cold calls owned by Bob or you"),
         ("{value:new} leads {value:warm}", "There are 7 warm leads"),
         ("leads in {value:New York}", "There are 4 leads in NY"),
     ],
@@ -447,7 +447,7 @@ def test_what_is_left_out_is_not_listed(line: str, present: str, absent: str) ->
 
 @pytest.mark.parametrize("line", ["skip the leads that have no phone", "leads other than the ones without a phone"])
 def test_a_denial_of_a_denial_asks_for_what_has_the_field(line: str) -> None:
-    assert "There are 44 leads with phone number:" in _search(line).text
+    assert "There are 44 leads with a phone number:" in _search(line).text
 
 
 def test_what_is_left_out_and_was_not_understood_is_named() -> None:
@@ -486,7 +486,7 @@ def test_a_list_of_deals_tells_what_they_are_worth_together() -> None:
 def test_those_may_be_several_companies() -> None:
     accounts = tuple(ref(DEMO, "account", name) for name in ("Helios Solar", "Silverline Bank"))
     played = _search("{value:open} deals on {ref:those two}", Topic(accounts))
-    assert "There are 3 open deals of Helios Solar and Silverline Bank" in played.text
+    assert "There are 3 open deals with Helios Solar and Silverline Bank" in played.text
 
 
 def test_who_else_leaves_out_who_was_told() -> None:
@@ -532,7 +532,7 @@ def test_the_small_word_of_a_name_tells_the_deal() -> None:
 
 def test_joined_values_of_no_list_are_alternatives() -> None:
     text = _search("accounts in {value:healthcare} or {value:insurance}").text
-    assert text.startswith("There are 2 accounts with “healthcare” or “insurance” on record:")
+    assert text.startswith("There are 2 accounts matching “healthcare” or “insurance”:")
 
 
 def test_since_a_month_is_since_it_was_over() -> None:

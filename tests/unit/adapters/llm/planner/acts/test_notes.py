@@ -93,7 +93,7 @@ def test_words_that_no_note_of_a_record_has_are_told() -> None:
 
 
 def test_notes_of_a_colleague_and_a_time_are_chosen() -> None:
-    assert "no notes by bob" in run("notes: the notes of {owner:Bob} on {name:Jack Russel}", DEMO).text
+    assert "no notes by Bob" in run("notes: the notes of {owner:Bob} on {name:Jack Russel}", DEMO).text
     assert "no notes from that time" in run("notes: notes on {name:Jack Russel} {when:last month}", DEMO).text
 
 

@@ -68,4 +68,4 @@ def test_an_aside_corrects_nothing(aside: str) -> None:
 )
 def test_values_that_go_with_no_record_are_asked_about(line: str) -> None:
     played = run(line)
-    assert "one after the other" in played.text and not played.calls
+    assert "one at a time" in played.text and not played.calls

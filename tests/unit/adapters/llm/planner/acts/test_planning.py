@@ -537,4 +537,4 @@ def test_one_at_an_hour_is_on_the_day_that_was_asked_about() -> None:
 
 def test_a_change_of_what_is_cancelled_is_asked_about() -> None:
     lines = ("cancel the discovery call with Paloma", "set the priority of it to high")
-    assert replies(*lines)[-1].startswith("That is cancelled: shall I")
+    assert replies(*lines)[-1].startswith("That has been cancelled: shall I")

@@ -81,13 +81,13 @@ def test_a_question_about_one_of_several_records_is_answered(messages: list[str]
 
 def test_the_kind_of_record_that_a_note_is_on_outranks_a_name_in_it() -> None:
     lines = ("who's the contact on the Falcon training package?", "put a note on the deal: Dewi wants a call in May")
-    assert "for **Falcon Aerospace Training Package**: “Dewi wants a call in May”" in _last(*lines)[0]
+    assert "to **Falcon Aerospace Training Package**: “Dewi wants a call in May”" in _last(*lines)[0]
     messages = (
         "hows the silverline renewal lookin",
         "who do we deal w/ on that one",
         "note on the opp: Giorgio wants a call",
     )
-    assert "for **Silverline Bank Support Renewal**: “Giorgio wants a call”" in _last(*messages)[0]
+    assert "to **Silverline Bank Support Renewal**: “Giorgio wants a call”" in _last(*messages)[0]
 
 
 def test_numbered_points_are_asks_of_their_own() -> None:

@@ -66,7 +66,7 @@ def test_a_deal_that_was_only_found_is_not_the_one_spoken_of() -> None:
         (
             "add up the estimated value of my warm leads",
             "with bob's included?",
-            "7 warm leads of Bob or you worth **$318",
+            "7 warm leads owned by Bob or you worth **$318",
         ),
         ("my deals in negotiation", "and across the whole team, not just mine?", "There are 4 deals in negotiation"),
         ("how many leads do I have", "and everyone's?", "There are 44 leads"),

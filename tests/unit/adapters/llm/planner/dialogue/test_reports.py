@@ -49,7 +49,7 @@ def test_what_was_done_beside_another_write_is_not_said_to_be_left() -> None:
     before = stage.counts()["note"]
     answer = stage.say("just got out of redwood, mark it won and put a note that they want kickoff in april")
     assert "haven't done" not in answer["response"]
-    assert "I've added the note for **Redwood Media Expansion**" in answer["response"]
+    assert "I've added the note to **Redwood Media Expansion**" in answer["response"]
     assert stage.counts()["note"] == before + 1
 
 
@@ -107,7 +107,7 @@ def test_an_order_to_note_that_means_what_was_just_reported(report: str, order: 
     ],
 )
 def test_what_was_not_done_is_news(message: str) -> None:
-    assert "Shall I add that as a note for" in Stage(REGISTRY, NOW).say(message)["response"]
+    assert "Shall I add that as a note to" in Stage(REGISTRY, NOW).say(message)["response"]
 
 
 def test_what_was_not_done_takes_no_order_back() -> None:

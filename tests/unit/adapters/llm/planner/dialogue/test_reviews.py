@@ -112,7 +112,7 @@ def test_a_reason_joined_to_a_question_is_told_too() -> None:
     ("again", "said"),
     [
         ("also to their pilot deal", "ABC Corp Pilot Project?"),
-        ("and to Lars Eriksen as well", "I've added the note for **Lars Eriksen**: “budget got approved”"),
+        ("and to Lars Eriksen as well", "I've added the note to **Lars Eriksen**: “budget got approved”"),
         ("also to Jack Russel and Lars Eriksen", "**Jack Russel** and **Lars Eriksen**: “budget got approved”"),
         ("same for him", "Whom or what is the note about?"),
         ("and on Friday", "Shall I add that as a note"),

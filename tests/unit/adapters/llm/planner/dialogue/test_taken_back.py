@@ -129,7 +129,7 @@ def test_the_one_that_stays_as_it_is_may_be_the_one_of_the_order_after_it() -> N
         "Mark Santiago Quiroga unqualified.",
         "The other can stay as he is, but add a note to him that their budget opens in April.",
     )
-    assert "note for **Kenji Watanabe**" in reply
+    assert "note to **Kenji Watanabe**" in reply
 
 
 def test_an_undo_takes_back_the_whole_of_an_order_for_several_records() -> None:
@@ -147,7 +147,7 @@ def test_an_undo_after_an_order_that_was_not_done_is_asked_about() -> None:
     orders = ["Set Lars Eriksen to contacted", "Set Dmitri Volkov to hot", "undo this last change"]
     changes, reply = changes_of(*orders)
     assert changes == [("Lars Eriksen", {"status": "contacted"})]
-    assert "What you asked for last is not done" in reply
+    assert "Your last request has not been carried out" in reply
 
 
 def test_to_put_a_record_back_at_what_it_should_be_is_one_change() -> None:

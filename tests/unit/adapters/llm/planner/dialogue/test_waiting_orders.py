@@ -30,7 +30,7 @@ def test_another_kind_for_a_record_that_waits_for_a_yes_replaces_the_question() 
 def test_an_order_on_a_record_that_waits_for_a_yes_is_carried_out_after_it() -> None:
     changes, reply = changes_of(TOM, "set up a call with him tomorrow at 9")
     assert changes == []
-    assert "After your yes I'll go on with “set up a call with him tomorrow at 9”." in reply
+    assert "Once you've said yes, I'll go on with “set up a call with him tomorrow at 9”." in reply
     created = changes_of(TOM, "set up a call with him tomorrow at 9", "yes")[0]
     assert [name for name, _ in created] == ["Call with Tom Brandt", "Tom Brandt"]
 

@@ -31,7 +31,7 @@ from aisha.domain.wording import join_names
 
 _TAKEN_PLACE = "That has taken place already"
 """The doubt about a new time for a completed activity."""
-_CANCELLED = "That is cancelled"
+_CANCELLED = "That has been cancelled"
 """The doubt about any change of a cancelled activity."""
 _NO_CLOCK = "A deal has no time of day, only a close date"
 

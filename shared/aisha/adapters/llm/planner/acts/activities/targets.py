@@ -56,7 +56,7 @@ def _as_reminder(plan: Plan, ask: Ask) -> Answer:
     """Return the offer of a reminder in place of a task about no record, which nothing stores."""
     what, when = (ask.first("topic") or ask.first("text") or "").removeprefix("to "), " ".join(ask.texts("when"))
     due = f" for {when}" if when else ""
-    text = f"A task needs a lead, contact, account or deal. Shall I set a reminder of your own{due} instead: “{what}”?"
+    text = f"A task needs a lead, contact, account or deal. Shall I set a reminder{due} instead: “{what}”?"
     return plan.offer(text, " ".join(filter(None, ("remind me", when, "to", what))), topic=plan.topic)
 
 

@@ -138,7 +138,9 @@ def require_read(plan: Plan, ask: Ask, span: TimeSpan | None) -> None:
     wholly = [text for text in ask.texts("when") if not find_times(text.lower(), plan.now)]
     unread = policy.unread_time(ask) or (wholly if span is None and not ask.lengths else ())
     if unread:
-        raise plan.ask_slot(ask, "when", f"I can't place {formats.quote_all(unread)}. When should it be?")
+        raise plan.ask_slot(
+            ask, "when", f"I can't work out a date from {formats.quote_all(unread)}. When should it be?"
+        )
 
 
 def future_time(plan: Plan, ask: Ask, due: datetime) -> datetime:

@@ -11,7 +11,7 @@ from aisha.adapters.llm.planner.acts.search.words import left_out
 from aisha.adapters.llm.planner.companies import company_of, points_at_owner
 from aisha.adapters.llm.planner.linking import with_whole_names
 from aisha.adapters.llm.planner.plan import Answer, Pending, Plan
-from aisha.adapters.llm.planner.replies import profiles
+from aisha.adapters.llm.planner.replies import listings, profiles
 from aisha.adapters.llm.planner.resolve import Ambiguous, Match, all_near, by_name, pointed_at, settled
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
@@ -33,7 +33,7 @@ def read_names(plan: Plan, ask: Ask, filters: Filters) -> None:
         return
     if not names and (several := _several_meant(plan, ask, filters.kind)):
         kind, ids = several[0].type, {ref.id for ref in several}
-        text = f"of {join_names([ref.name for ref in several])}"
+        text = f"{listings.preposition(filters.kind)} {join_names([ref.name for ref in several])}"
         filters.conditions.append(Condition(text, lambda record: record.get(f"{kind}_id") in ids))
         return
     is_place = not names and is_there(ask) and bool(plan.spoken)

@@ -11,13 +11,15 @@ from aisha.adapters.llm.planner.replies import listings
 from aisha.adapters.llm.planner.state import Ref
 from aisha.domain.language import lexicon
 from aisha.domain.language.amounts import Amount
-from aisha.domain.wording import format_money, join_names
+from aisha.domain.wording import format_money, join_names, with_article
 
 FIRST_FIELDS = {"lead": "city", "account": "industry"}
 """The parameter that a value is tried for first; where it finds nothing, all fields of the records are looked at."""
 AMOUNT_FIELDS = {"lead": "estimated_value", "opportunity": "amount", "account": "annual_revenue"}
 _CODE = re.compile(r"\b[a-z]+(?:_[a-z]+)+")
 """An enumerated value of several words."""
+_UNCOUNTED = frozenset(("tags", "annual revenue"))
+"""Nouns of fields without an article."""
 STATUSES = ("status", "stage", "health", "type", "priority")
 
 
@@ -71,12 +73,14 @@ class Filters(Struct):
     def described(self, number: int) -> str:
         description = listings.describe(self.kind, self.arguments, number, self.names)
         own = (f"with {label} {self.arguments[name]}" for name, label in self.custom.items() if name in self.arguments)
-        return " ".join([description, *own, *(one.text for one in self.conditions if one.text)])
+        texts = dict.fromkeys(one.text for one in self.conditions if one.text)
+        return " ".join([description, *own, *listings.merged(texts, number)])
 
 
 def having(name: str, noun: str) -> Condition:
     """Return the condition that a field has a value."""
-    return Condition(f"with {noun}", lambda record: record.get(name) not in (None, "", [], {}), f"without {noun}")
+    said = noun if noun in _UNCOUNTED else with_article(noun)
+    return Condition(f"with {said}", lambda record: record.get(name) not in (None, "", [], {}), f"without {said}")
 
 
 def equal(name: str, value: str, text: str, opposite: str) -> Condition:
@@ -105,9 +109,9 @@ def among(name: str, values: Sequence[str]) -> Condition:
 
 
 def any_of(conditions: Sequence[Condition]) -> Condition:
-    """Return the condition that one of several values is on record."""
-    texts = [one.text.removeprefix("with ").removesuffix(" on record") for one in conditions]
-    text = f"with {' or '.join(texts)} on record"
+    """Return the condition that a record matches one of several values."""
+    texts = [one.text.removeprefix("matching ") for one in conditions]
+    text = f"matching {' or '.join(texts)}"
     of_address = all(one.of_address for one in conditions)
     if of_address:
         text = " or ".join(one.text for one in conditions)
@@ -139,7 +143,7 @@ def mentioning(text: str, guess: str = "") -> Condition:
         # "Cold" is no part of the source "cold_call".
         return stems <= stems_of(" ".join(one for one in texts if not _CODE.fullmatch(one) or stems_of(one) <= stems))
 
-    return Condition(f"with “{text}” on record", holds, f"without “{text}” on record", guess)
+    return Condition(f"matching “{text}”", holds, f"not matching “{text}”", guess)
 
 
 def in_place(text: str) -> Condition | None:

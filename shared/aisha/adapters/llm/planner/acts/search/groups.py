@@ -51,7 +51,7 @@ def split(plan: Plan, ask: Ask, *, is_compared: bool = False) -> Answer | None:
     filters = filters_of(plan, repaired(bare), kind)
     if owners:
         said_owners = " or ".join("you" if one == plan.user else one.capitalize() for one in owners)
-        filters.conditions.append(Condition(f"of {said_owners}", lambda record: record.get("owner") in owners))
+        filters.conditions.append(Condition(f"owned by {said_owners}", lambda record: record.get("owner") in owners))
     is_plain = not filters.conditions and filters.arguments.keys() <= {"owner", "open_only"}
     if name in STATUSES and (is_plain or not _PIPELINE.isdisjoint(ask.words)):
         return None  # The overview tells it.

@@ -19,9 +19,9 @@ PLANNED = word_set("condition_words", "planned")
 _COMING = PLANNED | {"next", "future", "further"}
 _OPEN = frozenset(("open", "active", "running", "live", "current"))
 _LINKS = {
-    ("opportunity", "contact"): "a contact",
-    ("opportunity", "account"): "a company",
-    ("contact", "account"): "a company",
+    ("opportunity", "contact"): "contact",
+    ("opportunity", "account"): "company",
+    ("contact", "account"): "company",
 }
 """Links of records, by the kinds of both."""
 _LINKED = frozenset("to linked attached assigned associated connected tied person primary main whatsoever yet".split())

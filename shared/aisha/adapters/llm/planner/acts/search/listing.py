@@ -35,6 +35,7 @@ from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS, placed_in, word_set
 from aisha.domain.language.tokens import Token, stem
 
+OFFER_SCAN = "A scan finds duplicates and incomplete records. Shall I run the data quality scan?"
 _DUPLICATES = frozenset(map(stem, ("duplicate", "duplicated", "dupe", "dupes", "dups")))
 
 
@@ -68,8 +69,7 @@ def scan_offered(plan: Plan, ask: Ask) -> Answer | None:
     is_same = "same" in ask.words and bool(ask.fields) and not (is_named or plan.topic.refs)
     if not plan.has("run_scan") or not (is_same or ask.stems & _DUPLICATES):
         return None
-    text = "I can't list duplicates by a search, but a scan finds them. Shall I run the data quality scan?"
-    return plan.offer(text, "run the data quality scan", topic=plan.topic)
+    return plan.offer(OFFER_SCAN, "run the data quality scan", topic=plan.topic)
 
 
 def at_place(plan: Plan, ask: Ask) -> Ref | None:
@@ -127,7 +127,8 @@ def _search_kind(plan: Plan, ask: Ask) -> Answer:
 def _listed(plan: Plan, filters: Filters, page: Page, limit: int) -> Answer:
     """Return a page as the answer, with its number of records and the conditions that it leaves out."""
     shown, total = page.items[:limit], page.total
-    head = f"Here are the first {len(shown)} {filters.described(2)}"
+    number = f"{len(shown)} " if len(shown) > 1 else ""
+    head = f"Here {'are' if number else 'is'} the first {number}{filters.described(len(shown))}"
     if total is not None:
         head = listings.format_total(filters.arguments.get("owner"), total, filters.described(total))
         head += figures.worth(head, _sums(filters, page))

@@ -280,7 +280,7 @@ def _read_owner(plan: Plan, ask: Ask, filters: Filters) -> None:
         filters.arguments.pop("owner", None)
     elif len(names) > 1:
         owned = " or ".join("you" if name == user else name.capitalize() for name in names)
-        filters.conditions.append(Condition(f"of {owned}", lambda record: record.get("owner") in names))
+        filters.conditions.append(Condition(f"owned by {owned}", lambda record: record.get("owner") in names))
     elif names or is_own or _is_subject(tokens) or any(placed_in(tokens, "ownership")):
         filters.arguments["owner"] = names[0] if names else "me"
     elif (last := plan.topic.search) and last.tool == filters.tool and _goes_on(ask) and "owner" in last.arguments:

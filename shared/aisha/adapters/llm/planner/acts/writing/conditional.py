@@ -13,8 +13,11 @@ from aisha.adapters.llm.planner.resolve import subject
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
-from aisha.domain.language.tokens import tokenize
+from aisha.domain.language.tokens import stem, tokenize
 
+NOT_SENT = "All right, I won't send it. Say “send it” when you want it to go out."
+_SENDING = frozenset(("send", "sent", "sending"))
+_HAPPENING = frozenset(map(stem, ("happen", "become")))
 _AWAITED = frozenset(("if", "unless", "once", "until", "whenever"))
 """Words before something that an order waits for."""
 
@@ -22,6 +25,8 @@ _AWAITED = frozenset(("if", "unless", "once", "until", "whenever"))
 @act("negated")
 def negated(plan: Plan, ask: Ask) -> Answer:
     """Do nothing. When the ask is about the change just made, offer to take that back."""
+    if plan.topic.draft is not None and ask.words & (_SENDING | writing_words("withdrawing")):
+        return Answer(NOT_SENT, topic=plan.topic)
     text, written = "All right, I won't do that.", plan.topic.written
     shared = ask.stems & {token.stem for token in tokenize(written) if token.word not in writing_words("no_names")}
     if written and (shared or ask.words & writing_words("withdrawing")):
@@ -39,6 +44,8 @@ def hypothetical(plan: Plan, ask: Ask) -> Answer:
     ref = (imagined_deal(plan, ask) if is_of_deal else None) or (subject(plan, ask) if is_pointing else None)
     # "If I moved it, …" imagines something, "if she signs, …" waits for it.
     is_awaited = any(one.word in _AWAITED and two.word not in ("i", "we") for one, two in pairwise(ask.tokens))
+    if not isinstance(ref, Ref) and "what" in ask.words and ask.stems & _HAPPENING:
+        return ACTS["documents"](plan, ask)  # "What happens when I convert a lead?"
     if not isinstance(ref, Ref):
         return Answer(conditional.awaited(ask.text) if is_awaited else conditional.NOTHING_CHANGED, topic=plan.topic)
     is_asked = not ask.words.isdisjoint(("what", "what's", "how"))

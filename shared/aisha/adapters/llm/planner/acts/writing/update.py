@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 
 from msgspec.structs import replace
@@ -22,8 +23,10 @@ from aisha.adapters.llm.planner.acts.writing.pairing import is_mixed
 from aisha.adapters.llm.planner.acts.writing.relative import SUMS, difference_in, meant_in_thousands, relative_values
 from aisha.adapters.llm.planner.acts.writing.targets import all_described, change_of_all, records_meant
 from aisha.adapters.llm.planner.acts.writing.values import Values
-from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Plan, act
-from aisha.adapters.llm.planner.replies import changes, formats
+from aisha.adapters.llm.planner.dialogue.words import BEFORE_VERBS
+from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Plan, act, at_once
+from aisha.adapters.llm.planner.replies import changes, formats, questions
+from aisha.adapters.llm.planner.replies.goals import GOAL_LIMITS
 from aisha.adapters.llm.planner.resolve import all_near, require
 from aisha.adapters.llm.planner.results import PlannedCall, ref_of
 from aisha.adapters.llm.planner.state import Question, Ref
@@ -39,7 +42,10 @@ _DEAL_TAGS = frozenset(("amount", "when", "ref"))
 """Tags of values that a deal has, or of what points at one."""
 _COMPARED = SUMS | {"company", "stage"}
 """Fields of which a new value is read beside the stored one."""
-_LINKING = frozenset(("link", "linked", "linking", "connect", "associate"))
+_LINKING = frozenset("link linked linking connect associate attach".split())
+_NAMED = frozenset(("name", "org", "new", "value", "company"))
+_LINKS = {("lead", "account"): "company", ("opportunity", "contact"): "contact_id"}
+"""The field that holds a link between two kinds of records; it is `account_id` for others with an account."""
 
 
 @act("update_record")
@@ -56,12 +62,16 @@ def update_record(plan: Plan, ask: Ask) -> Answer:
     if is_of_activity or (is_bare and any(map(lexicon.activity_type_of, pointed))):
         # "Reassign that email to Bob."
         return ACTS["change_activity"](plan, ask)
+    if plan.topic.refs[:1] and plan.topic.refs[0].type == "goal" and not any(map(ask.texts, _NAMED - {"new", "value"})):
+        if ask.words & writing_words("renaming"):
+            raise plan.refuse(GOAL_LIMITS)
+        return ACTS["update_goal"](plan, ask)
     if ask.words & _LINKING:
-        return _link(plan, ask)
+        return link_records(plan, ask)
     if (parts := change_of_all(ask)) is not None:
         return change_all(plan, ask, *parts)
     if is_mixed(ask.segment):
-        raise plan.refuse("You gave me several records with values of their own. Please tell me one after the other.")
+        raise plan.refuse("Each of those records gets a value of its own. Please give them to me one at a time.")
     owners = [span for span in ask.segment.spans if span.tag == "owner"]
     if owners and word_before(ask, owners[0]) == "between":
         raise plan.refuse(changes.ONE_OWNER)
@@ -122,23 +132,36 @@ def _tags(ask: Ask) -> set[str]:
     return {span.tag for span in ask.segment.spans}
 
 
-def _link(plan: Plan, ask: Ask) -> Answer:
-    """Make a company that of a person, or the customer of a deal: those named, else the record spoken of."""
-    spans = [span for span in ask.segment.spans if span.tag in ("name", "org", "new", "value", "company")]
+def orders_link(ask: Ask) -> bool:
+    """Return whether an ask orders to link two records, whatever act it was read as: "connect it to Ann Lee"."""
+    verb = next((one.word for one in ask.tokens if one.kind != "mark" and one.word not in BEFORE_VERBS), "")
+    names = [span for span in ask.segment.spans if span.tag in _NAMED]
+    is_pointing = bool(ask.words & (lexicon.THING_PRONOUNS | lexicon.PERSON_PRONOUNS))
+    return verb in _LINKING and len(names) + is_pointing > 1
+
+
+def link_records(plan: Plan, ask: Ask) -> Answer:
+    """Link a person or a deal to a company, or a deal to a contact: those named, else the record spoken of."""
+    if _LINKING.issuperset(word.lower() for word in policy.unexplained(ask)) and not ask.words & policy.DENIALS:
+        plan = replace(plan, doubt="")  # The verb may be strange to the act that the ask was read as.
+    spans = [span for span in ask.segment.spans if span.tag in _NAMED]
     asks = [Ask(Segment(one.text, ask.act, spans=(Span("name", one.text, 0),)), plan.now) for one in spans[:2]]
-    refs = [require(plan, one, "Which record shall I link?") for one in asks]
+    refs = at_once(partial(require, plan, one, "Which record shall I link?") for one in asks)
     refs += [ref for ref in plan.topic.refs[:1] if len(refs) < 2 and ref.type in KINDS and ref not in refs]
-    company = next((ref for ref in refs if ref.type == "account"), None)
-    other = next((ref for ref in refs if ref.type != "account"), None)
+    if len(refs) > 1 and refs[0] == refs[1]:
+        raise plan.refuse(questions.not_found(spans[1].text, "account"))  # A company that only a lead has.
+    target = next((ref for kind in ("account", "contact") for ref in refs if ref.type == kind), None)
+    other = next((ref for ref in refs if ref != target), None)
     if other is None:
-        to = f" to **{company.name}**" if company else ""
+        to = f" to **{target.name}**" if target else ""
         raise plan.ask_who(ask, f"Which lead, contact or deal shall I link{to}?")
-    if company is None:
+    if target is None or (target.type == "contact" and other.type != "opportunity"):
         raise plan.ask_who(ask, f"Which account shall I link **{other.name}** to?")
-    value = {"company": company.name} if other.type == "lead" else {"account_id": company.id}
-    what = f"link {other.name} to {company.name}"
+    field = _LINKS.get((other.type, target.type), "account_id")
+    value = {field: target.name if field == "company" else target.id}
+    what = f"link {other.name} to {target.name}"
     plan.call(f"update_{other.type}", what, **{f"{other.type}_id": other.id, **value})
-    return answer_done(plan, f"I've linked **{other.name}** to **{company.name}**.", other, company)
+    return answer_done(plan, f"I've linked **{other.name}** to **{target.name}**.", other, target)
 
 
 def with_value_roles(ask: Ask) -> Ask:

@@ -12,7 +12,7 @@ from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, 
 from aisha.adapters.llm.planner.dialogue.words import ORDERS
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import FIELD_CHANGE_ACTS, NAME_TAGS
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS, MAIL_ACTS, NAME_TAGS
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token, tokenize
@@ -99,12 +99,19 @@ def _titled(ask: Ask, segment: Segment) -> Segment | None:
 
 
 def _is_invited_too(ask: Ask, segment: Segment) -> bool:
-    """Return whether a segment asks for the invitation to the meeting ordered before it: "and send her an invite"."""
+    """Return whether a segment asks for the invitation to the meeting ordered before it: "and send her an invite".
+
+    Or to invite further people, also to what was an invitation already: "send it to ann@globex.example, too".
+    """
     tags = {span.tag for span in segment.spans}
+    if ask.act == "invite" and segment.act in MAIL_ACTS:
+        return "email" in tags and tags <= {"ref", "email"}
+    if ask.act == "create_activity" and segment.act == "again" and "email" in {one.tag for one in ask.segment.spans}:
+        return tags <= {"name", "email"} and not Ask(segment, ask.now).loose[1:]  # "… and Bo"
     return (
         (ask.act, segment.act) == ("create_activity", "invite")
         and ask.activity_types == ("meeting",)
-        and tags <= {"ref"}
+        and tags <= {"ref", "email", "name"}
     )
 
 

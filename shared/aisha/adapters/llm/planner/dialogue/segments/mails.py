@@ -4,11 +4,12 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner.acts.mail_words import MAILS, with_message
+from aisha.adapters.llm.planner.acts.mail_words import with_message
 from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, name_words, names_in
 from aisha.adapters.llm.planner.dialogue.words import BACKGROUND, SOCIAL
 from aisha.adapters.llm.planner.policy import DENIALS
 from aisha.application.email.message import is_clause, is_of_manner, starts_point
+from aisha.domain.language.acts import MAIL_ACTS
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
 
@@ -27,7 +28,7 @@ def with_messages(segments: Iterable[Segment]) -> Iterator[Segment]:
             continue
         if order is not None:
             yield with_message(order)
-        order = segment if segment.act in MAILS else None
+        order = segment if segment.act in MAIL_ACTS else None
         if order is None:
             yield segment
     if order is not None:
@@ -48,8 +49,8 @@ def _belongs_to(order: Segment, segment: Segment) -> bool:
         return True
     named = next((one for one in segment.spans if one.tag in ("name", "new", "org", "owner")), None)
     is_of_other = named is not None and named.start == (tokens[1].start if len(tokens) > 1 else -1)
-    if starts_point(segment.text, is_first=False) or (segment.act in MAILS and starts_point(segment.text)):
-        is_sure = segment.act in MAILS or tokens[0].word not in _OF_RECORDS
+    if starts_point(segment.text, is_first=False) or (segment.act in MAIL_ACTS and starts_point(segment.text)):
+        is_sure = segment.act in MAIL_ACTS or tokens[0].word not in _OF_RECORDS
         return is_sure and not (is_of_other and name_words(segment) - name_words(order))
     text = next((one for one in with_message(order).spans if one.tag == "text"), None)
     is_sent = tokens[0].word in DENIALS and any(one.word == "send" for one in tokens[:3])
