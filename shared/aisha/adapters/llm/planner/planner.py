@@ -17,7 +17,7 @@ from aisha.adapters.llm.planner import acts as _acts
 from aisha.adapters.llm.planner import custom_fields, own_tools, policy
 from aisha.adapters.llm.planner.acts.figures.rates import rate_asked
 from aisha.adapters.llm.planner.acts.imagined import as_it_is
-from aisha.adapters.llm.planner.acts.profile.history import reasons
+from aisha.adapters.llm.planner.acts.profile.history import asks_what_no_field_tells, reasons
 from aisha.adapters.llm.planner.acts.profile.picking import people_meant
 from aisha.adapters.llm.planner.acts.risks import risks_asked
 from aisha.adapters.llm.planner.acts.search.groups import is_of_many
@@ -78,8 +78,8 @@ _STATES = frozenset(("update_record", "advance_stage"))
 """Acts that are about a state when they are asked: "I set Ann to warm, right?"."""
 _OF_THE_PAST = frozenset(("goals", "events", "last_action", "history"))
 _OF_FIELDS = frozenset(("ask_field", "score"))
-_EXPLAINED = frozenset(("ask_field", "score", "events", "about", "history"))
-"""Acts of questions about one record, which may ask for a reason."""
+_EXPLAINED = frozenset(("ask_field", "score", "events", "about", "history", "last_action"))
+"""Acts of questions about one record, which may ask for a reason or for what no field tells."""
 _CONTINUING = frozenset(("more", "take_up", "yes", "no", "wait", "thanks", "greeting", "smalltalk", "context", "help"))
 """Acts after which "the same for Ann" still means the ask before."""
 
@@ -467,7 +467,7 @@ def _act(plan: Plan, ask: Ask) -> Answer:
         return own_tools.run_own_tool(plan, ask, own)
     if ask.act in _OF_FIELDS and is_of_many(ask):
         return ACTS["count"](plan, Ask(replace(ask.segment, act="count"), ask.now))
-    if ask.act in _EXPLAINED and policy.asks_why(ask):
+    if ask.act in _EXPLAINED and (policy.asks_why(ask) or asks_what_no_field_tells(ask)):
         return reasons(plan, ask)
     if (told := risks_asked(plan, ask) or rate_asked(plan, ask)) is not None:
         return told

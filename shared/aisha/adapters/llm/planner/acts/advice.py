@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy, resolve
 from aisha.adapters.llm.planner.acts.asks import as_names, says
+from aisha.adapters.llm.planner.acts.profile.related import people_at
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import advice
 from aisha.adapters.llm.planner.resolve import ordinals_of
@@ -39,6 +40,8 @@ _PHRASES = {
 def next_steps(plan: Plan, ask: Ask) -> Answer:
     """Suggest what to do next with a record, or in all of the user's work."""
     record = _subject(plan, as_names(ask, "new", "org"))
+    if record is not None and record.type == "account" and ask.words & _WHO and not ask.words & _FIRST:
+        return people_at(plan, ask, record)  # "Whom should I speak to there?"
     arguments = record.entity if record else {}
     is_first = record is None and bool(ask.words & _FIRST) and plan.has("get_my_day")
     if is_first:
