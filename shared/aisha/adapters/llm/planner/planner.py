@@ -350,6 +350,8 @@ def _take(plan: Plan, step: Step, outcome: Outcome) -> None:
     else:
         outcome.texts.append(answer.text)
     topic = (answer.topic or plan.topic).after(plan.topic)
+    if question is not None and question.kind == "which":
+        topic = replace(topic, listed=question.candidates)  # "And the one at Acme?", after one was chosen.
     if topic.written and topic is not plan.topic:
         outcome.written.append(topic.written)
     outcome.topic = _topic_after(plan, step, answer, topic)

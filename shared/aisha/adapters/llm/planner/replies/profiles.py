@@ -217,6 +217,9 @@ def held_by(owner: str, records: Sequence[Mapping[str, Any]]) -> str:
     return f"Of these, {owner.capitalize()} has {names or 'none'}."
 
 
+ONLY_ONE = " That's the only one on record."
+
+
 def lacks_fields(fields: Sequence[str]) -> str:
     """Say that records have no such fields, after those that they have; empty for none."""
     return f" I have no field for {join_names([f'“{one}”' for one in fields])}." if fields else ""

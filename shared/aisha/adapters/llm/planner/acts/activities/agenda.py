@@ -7,6 +7,7 @@ from aisha.adapters.llm.planner import resolve
 from aisha.adapters.llm.planner.acts.activities.selection import MAX_PAGE
 from aisha.adapters.llm.planner.acts.asks import says
 from aisha.adapters.llm.planner.acts.search import groups
+from aisha.adapters.llm.planner.acts.search.belonging import asks_for_all_open
 from aisha.adapters.llm.planner.acts.search.fetching import Page, search_of
 from aisha.adapters.llm.planner.acts.search.filters import Filters
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
@@ -38,8 +39,7 @@ def list_activities(plan: Plan, ask: Ask) -> Answer:
     filters = _filters(plan, ask, is_next=is_next, is_last=is_last)
     arguments = filters.arguments
     is_plural = any(one.word.endswith("s") and lexicon.activity_type_of(one.stem) for one in ask.outside)
-    is_whole = "open" in ask.words and not (ask.activity_types or ask.times or "activity" in ask.kinds)
-    if is_whole and ("entity_id" in arguments or filters.accounts):
+    if asks_for_all_open(ask) and "entity_id" in arguments:
         return ACTS["about"](plan, ask)  # "What's open with Acme?": its deals, too.
     # The tool's order is by due date: the last ones are at the end of a page.
     limit = MAX_PAGE if is_last or filters.conditions else ask.count or (1 if is_next and not is_plural else MAX_LISTED)

@@ -41,6 +41,7 @@ _ASKING = frozenset(("what", "which", "when"))
 _AROUND_JOINTS = lexicon.INTERJECTIONS | lexicon.DETERMINERS
 _WHEN = lexicon.word_set("condition_words", "when")
 _SINCE = frozenset(("when", "since", "when's"))
+_OTHERS = frozenset(("other", "another", "second"))
 _STATES = frozenset(("status", "stage", "type", "health"))
 _OPEN_QUESTIONS = frozenset(("who", "whom", "whose", "where"))
 """Words of questions to which "yes" and "no" are no answers."""
@@ -178,8 +179,15 @@ def _tell_fields(
         own_words = {one.word for one in tokenize(str(record.get("display_name")))}
         unknown = [words for words in unknown if not {*words.split()} <= own_words]  # "their renewal's close date"
         left_out = profiles.lacks_fields([words for words in unknown if "_".join(words.split()) not in has])
-        return Answer(profiles.tell_fields(own, existing, plan.now, plan.user) + left_out, topic=Topic((ref,)))
-    enums = Filters(ref.type, "", plan.tools[tool_of(ref.type)].properties, {}).enums if plan.has(tool_of(ref.type)) else {}
+        pairs = pairwise(ask.tokens)
+        is_other = any(
+            one.word in _OTHERS and bool(lexicon.fields_in(two.word)) for one, two in pairs
+        )  # "Has he another number?"
+        only = profiles.ONLY_ONE if is_other and len(existing) == 1 else ""
+        return Answer(profiles.tell_fields(own, existing, plan.now, plan.user) + only + left_out, topic=Topic((ref,)))
+    enums = (
+        Filters(ref.type, "", plan.tools[tool_of(ref.type)].properties, {}).enums if plan.has(tool_of(ref.type)) else {}
+    )
     told = dict.fromkeys(enums[one] for one in values if one in enums and enums[one] not in _STATES)
     if not fields and not unknown and told:
         # "Was that a referral or the web?"

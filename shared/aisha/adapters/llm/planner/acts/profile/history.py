@@ -2,15 +2,19 @@
 
 from functools import partial
 
+from msgspec.structs import replace
+
 from aisha.adapters.llm.planner.acts.asks import as_names
 from aisha.adapters.llm.planner.acts.profile.picking import MAX_HISTORY, read_records, readable, require_one
 from aisha.adapters.llm.planner.acts.search.words import contacted_stems
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act, at_once
 from aisha.adapters.llm.planner.replies import profiles
+from aisha.adapters.llm.planner.resolve import chosen, ordinals_of
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask, bounds
 from aisha.domain.language.lexicon import KINDS, entries
+from aisha.domain.language.reader import Span
 
 _STAGES = frozenset(entries("open_values")["opportunity"]) | {"closed_won", "closed_lost", "lost"}
 
@@ -92,6 +96,11 @@ def score(plan: Plan, ask: Ask) -> Answer:
             return Answer(f"Because you asked for it. {ACTS['last_action'](plan, ask).text}", topic=plan.topic)
         if [ref.type for ref in plan.topic.refs] != ["lead"]:
             raise plan.refuse("Why what? I can tell you why a lead has its score, and what I changed last.")
+    if plan.topic.refs and plan.topic.refs[0].type == "goal" and not ask.texts("name"):
+        goal = chosen(plan.topic.refs, next(iter(ordinals_of(ask)), 1))
+        spans = (*ask.segment.spans, Span("name", goal.name, len(ask.text))) if goal else ask.segment.spans
+        segment = replace(ask.segment, text=f"{ask.text}{goal.name if goal else ''}", act="goals", spans=spans)
+        return ACTS["goals"](plan, Ask(segment, plan.now))  # "What's dragging the first one down?"
     kinds = tuple(kind for kind in ask.kinds if kind in KINDS) or ("lead", "opportunity")
     ref = require_one(plan, readable(ask), "Which lead shall I score?", kinds)
     if ref.type == "lead":

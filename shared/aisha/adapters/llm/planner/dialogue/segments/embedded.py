@@ -33,7 +33,7 @@ MAX_SUBJECT = 4
 def with_embedded_questions(plan: Plan, segments: Iterable[Segment]) -> Iterator[Segment]:
     """Yield the segments; a question in one that is read as background, or after another name, is read by itself."""
     for segment in segments:
-        yield from _parted(plan, segment)
+        yield from (part for one in _parted(plan, segment) for part in _enumerated(plan, one))
 
 
 def _parted(plan: Plan, segment: Segment) -> Sequence[Segment]:
@@ -53,6 +53,24 @@ def _parted(plan: Plan, segment: Segment) -> Sequence[Segment]:
         return [opening_segment, asked] if names_in(opening_segment) and names_in(asked) else [segment]
     questions = [_as_read(segment, one) for one in plan.read(_direct(tokens[place:], asked.text)).segments]
     return [opening_segment, *questions] if all(one.act in READS for one in questions) else [segment]
+
+
+def _enumerated(plan: Plan, segment: Segment) -> Sequence[Segment]:
+    """Return a question as one for each question word after a joint: "who is on the deal, and when does it close"."""
+    tokens = tokenize(segment.text)
+    named = min((span.end for span in segment.spans if span.tag in ("name", "org", "ref")), default=len(segment.text))
+    place = next((at for at in range(1, len(tokens)) if _asks_anew(tokens, at) and tokens[at].start > named), None)
+    if place is None or segment.act != "ask_field":
+        return [segment]
+    start = tokens[place].start
+    head = replace(segment, text=segment.text[:start], spans=tuple(one for one in segment.spans if one.end <= start))
+    read = [_as_read(segment, one) for one in plan.read(segment.text[start:]).segments]
+    return [head, *read] if all(one.act in READS for one in read) else [segment]
+
+
+def _asks_anew(tokens: Sequence[Token], place: int) -> bool:
+    """Return whether another question begins at a place, after a comma or an "and"."""
+    return tokens[place].word in _QUESTION_WORDS and tokens[place - 1].word in ("and", ",", "&", "plus")
 
 
 def _start_of_question(tokens: Sequence[Token]) -> int | None:
@@ -101,4 +119,6 @@ def _as_read(whole: Segment, segment: Segment) -> Segment:
     for act, share in ((segment.act, segment.probability), *segment.others, *whole.others):
         shares[act] = shares.get(act, 0.0) + share
     act = max((one for one in shares if one in READS), key=shares.__getitem__, default="")
-    return replace(segment, act=act, probability=min(1.0, shares[act])) if shares.get(act, 0) >= MIN_BACKGROUND else segment
+    if shares.get(act, 0.0) < MIN_BACKGROUND:
+        return segment
+    return replace(segment, act=act, probability=min(1.0, shares[act]))
