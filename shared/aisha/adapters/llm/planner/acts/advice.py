@@ -46,6 +46,11 @@ def next_steps(plan: Plan, ask: Ask) -> Answer:
     is_first = record is None and bool(ask.words & _FIRST) and plan.has("get_my_day")
     if is_first:
         plan.need_all([plan.planned("suggest_next_actions"), plan.planned("get_my_day")])
+    is_planned = record is not None and "next" in ask.words and plan.has("list_activities")
+    coming = {**arguments, "status": "scheduled", "limit": 1}
+    if is_planned:
+        calls = [plan.planned("suggest_next_actions", **arguments), plan.planned("list_activities", **coming)]
+        plan.need_all(calls)
     value = plan.call("suggest_next_actions", "work out the next steps", **arguments)
     suggestions, name = value.get("suggestions") or [], record.name if record else ""
     if not suggestions:
@@ -61,6 +66,8 @@ def next_steps(plan: Plan, ask: Ask) -> Answer:
     if is_first:
         overdue = plan.call("get_my_day", "look for what is overdue").get("overdue") or []
         text = f"{advice.format_overdue(overdue)}{text}"
+    if is_planned and (planned := plan.call("list_activities", "look for what is planned", **coming)["items"]):
+        text = f"{advice.format_planned(planned[0], plan.now)}\n\n{text}"
     return Answer(f"{text}\n\nSay “do the first one” and I'll take care of it.", topic=topic)
 
 

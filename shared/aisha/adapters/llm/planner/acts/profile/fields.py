@@ -208,7 +208,8 @@ def _state_since(plan: Plan, ref: Ref, record: dict[str, Any], states: set[str])
     """Return since when a record is in a state, as the audit trail has it: "how long has it been in proposal"."""
     same = lexicon.entries("same_values")[ref.type]
     states = {value for one in states for value in (one, same.get(one, one))}
-    if _CLOSED & states & {record.get("stage")} and record.get("close_date"):
+    is_open = not str(record.get("stage")).startswith("closed")
+    if _CLOSED & states and (is_open or record.get("stage") in states) and record.get("close_date"):
         return profiles.tell_fields(record, ["stage", "close_date"], plan.now, plan.user)
     page = plan.call("get_audit_trail", "look for that change", entity=ref.id) if plan.has("get_audit_trail") else {}
     changes = (one for one in items_in(page) if one["changes"])
@@ -263,7 +264,9 @@ def _fields_asked(ask: Ask, custom: Sequence[CustomField]) -> tuple[list[str], l
                 (known if field else unknown).append(field or (part if part in text else text))
     known += [field for field in _joined_fields(ask) if field not in known]
     questions = [one for one in lexicon.placed_in(ask.outside, "field_questions") if one[0] not in known]
-    asked_for = [key for key, _, _ in questions]
+    # "Since when did we not speak?" is about the last contact.
+    is_of_contact = bool(ask.stems & (SPEAKING | contacted_stems())) and "since" in ask.words
+    asked_for = ["last_contacted_at" if key == "created_at" and is_of_contact else key for key, _, _ in questions]
     read_words = {token.word for _, first, last in questions for token in ask.outside[first:last]}
     read_words |= {
         word for word in unknown if asked_for == ["created_at"] and lexicon.kind_of(word)

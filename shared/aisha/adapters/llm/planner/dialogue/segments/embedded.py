@@ -21,6 +21,7 @@ _KNOWING = frozenset(
 """Words before an indirect question: "I wonder who …", "he's asking whether …"."""
 _QUESTION_WORDS = frozenset("who whom whose what when where which why how whether who's what's".split())
 _BEFORE_QUESTION_WORDS = frozenset("me us you again out to with for from at about of".split())
+_PREPOSITIONS = frozenset("with to for from at of".split())
 _DIRECT = lexicon.QUESTION_STARTS - {"had", "do", "shall", "should"}
 _PAUSES = frozenset((",", ";", ":", "-", "–", "—", ".", "!", "…"))
 _JOINTS = frozenset("and so but anyway then".split())
@@ -70,7 +71,8 @@ def _enumerated(plan: Plan, segment: Segment) -> Sequence[Segment]:
 
 def _asks_anew(tokens: Sequence[Token], place: int) -> bool:
     """Return whether another question begins at a place, after a comma or an "and"."""
-    return tokens[place].word in _QUESTION_WORDS and tokens[place - 1].word in ("and", ",", "&", "plus")
+    before = tokens[place - 1 - (tokens[place - 1].word in _PREPOSITIONS)]
+    return tokens[place].word in _QUESTION_WORDS and before.word in ("and", ",", "&", "plus")
 
 
 def _start_of_question(tokens: Sequence[Token]) -> int | None:
@@ -79,11 +81,10 @@ def _start_of_question(tokens: Sequence[Token]) -> int | None:
         if token.word not in _QUESTION_WORDS and token.word != "if":
             continue
         before = place
-        while before and tokens[before - 1].word in _BEFORE_QUESTION_WORDS:
+        while before and tokens[before - 1].word in _BEFORE_QUESTION_WORDS | lexicon.INTERJECTIONS:
             before -= 1
         if before and tokens[before - 1].word in _KNOWING:
-            prepositions = {"with", "to", "for", "from", "at", "about", "of"}
-            return place - (tokens[place - 1].word in prepositions and tokens[place - 1].word != "about")
+            return place - (tokens[place - 1].word in _PREPOSITIONS)
     return None
 
 

@@ -48,6 +48,7 @@ MAX_KIND_WORDS = 6
 _TAKING_BACK = frozenset("no nope wait sorry scratch actually correction rather".split())
 """First words, after a pause, of what corrects the words before it."""
 _MEANING = frozenset((("i", "mean"), ("i", "meant"), ("make", "that"), ("or", "rather")))
+_STRIKING = frozenset((("scratch", "that"), ("strike", "that")))
 _AFTER_NO = frozenset("wait sorry make actually scratch not drop it's i".split())
 """Words after a "no" that corrects; "no rush" does not."""
 _PAUSES = frozenset((",", ";", ":", "-", "–", "—", "…", ".", "("))
@@ -95,7 +96,8 @@ def parted_at_correction(segment: Segment) -> Iterator[Segment]:
 
 def _takes_back_twice(tokens: Sequence[Token], place: int) -> bool:
     """Return whether two words say that a correction follows, which need no pause before them: "no sorry"."""
-    return {tokens[place].word, tokens[place + 1].word} <= _TAKING_BACK
+    two = (tokens[place].word, tokens[place + 1].word)
+    return {*two} <= _TAKING_BACK or two in _STRIKING
 
 
 def _takes_back(word: str, following: Token) -> bool:
