@@ -21,7 +21,6 @@ from aisha.adapters.llm.planner.dialogue.segments.joining import (
 )
 from aisha.adapters.llm.planner.dialogue.segments.logs import with_logs
 from aisha.adapters.llm.planner.dialogue.segments.mails import with_messages
-from aisha.adapters.llm.planner.dialogue.segments.openings import without_opening
 from aisha.adapters.llm.planner.dialogue.segments.outcomes import with_news, with_outcome
 from aisha.adapters.llm.planner.dialogue.segments.parting import (
     each_question,
@@ -55,7 +54,7 @@ def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
         for question in each_question(plan, segment)
         for record in each_record(question)
         for one in each_order(record)
-        for clause in parted_at_correction(without_opening(plain_segment(one)))
+        for clause in parted_at_correction(plain_segment(one))
         for part in parted_segment(clause)
     )
     parts = with_logs(tuple(with_conditions(with_questions(plan, read))), plan.now)
