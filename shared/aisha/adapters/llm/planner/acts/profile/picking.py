@@ -22,6 +22,7 @@ from aisha.domain.language.tokens import Token
 MAX_HISTORY = 10
 _MIN_TELLING = 2
 """Letters of the longest words that tell nothing of a record."""
+WHICH_OTHERS = "I'm not sure which of them you mean. Please tell me their names."
 PAIR = frozenset(("two", "both"))
 
 
@@ -85,7 +86,10 @@ def people_meant(plan: Plan, ask: Ask) -> tuple[Ref, ...]:
     if ask.act != "ask_field" or plan.bindings or plan.spoken or ask.texts("name") or ask.texts("org"):
         return ()
     if any(one.word in ("others", "rest") or (one.word == "other" and two.word == "two") for one, two in _pairs(ask)):
-        return tuple(ref for ref in plan.topic.earlier if ref.id not in plan.topic.passed)
+        others = tuple(ref for ref in plan.topic.earlier if ref.id not in plan.topic.passed)
+        if not others or ("two" in ask.words and len(others) != 2):
+            raise plan.refuse(WHICH_OTHERS)
+        return others
     fields = [one.lower() for one in ask.texts("field")]
     is_plural = any(one.endswith("s") and lexicon.phrase_key(one.removesuffix("s"), "fields") for one in fields)
     is_of_each = "both" in ask.words or (is_plural and bool(ask.words & (PAIR | lexicon.THEY_PRONOUNS)))

@@ -34,6 +34,7 @@ def asks_for_people(ask: Ask) -> bool:
 
 def people_at(plan: Plan, ask: Ask, ref: Ref) -> Answer:
     """Tell who is known at a company: those whose work the ask names, else all."""
+    ref = ref if ref.name else ref_of(plan.record(ref))
     items = plan.call("search_contacts", "look that up", account_id=ref.id)["items"]
     stems = stems_of(
         " ".join(token.word for token in ask.outside if len(token.word) > 1 and token.word not in _HEADING)
