@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from aisha.adapters.llm.planner.plan import Plan, at_once
 from aisha.adapters.llm.planner.resolve import pointed_at
+from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Ref
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
@@ -59,5 +60,8 @@ def company_of(plan: Plan, refs: Sequence[Ref]) -> Ref | None:
             for one in read_records
             if one.get("account_id")
         ]
-        accounts = {ref.id: ref for ref in owners}
-    return next(iter(accounts.values())) if len(accounts) == 1 else None
+        accounts = {ref.id: ref for ref in sorted(owners, key=lambda one: one.name)}
+    if len(accounts) != 1:
+        return None
+    (account,) = accounts.values()
+    return account if account.name else ref_of(plan.record(account))  # A deal tells only the id.

@@ -51,8 +51,11 @@ def asks_what_no_field_tells(ask: Ask) -> bool:
     if subject is None or tokens[0].word not in _DID:
         return False
     rest = [one for one in tokens if one.start >= subject.end and one.word not in _BEFORE_VERBS]
-    told = any(first == 0 for key in ("field_questions", "values") for _, first, _ in lexicon.placed_in(rest, key))
-    told = told and not (tokens[0].word in ("did", "didn't") and rest[0].word in lexicon.ADJECTIVES)
+    placed = [one for table in ("field_questions", "values") for one in lexicon.placed_in(rest, table)]
+    told = any(first == 0 for _, first, _ in placed)
+    # "Has she opened it" is about no open record, and "did she open it" neither.
+    is_verb = tokens[0].word in ("did", "didn't") or (rest[:1] and rest[0].word not in lexicon.ADJECTIVES)
+    told = told and not (is_verb and {rest[0].word, rest[0].stem} & lexicon.ADJECTIVES)
     is_contact = bool({one.stem for one in rest} & (contacted_stems() | SPEAKING))
     is_planned = any(lexicon.activity_type_of(one.word) for one in rest[:1])
     return bool(rest) and not (told or is_contact or is_planned or rest[0].word in _HAVING)

@@ -123,14 +123,15 @@ def _nouns(ask: Ask) -> list[str]:
     """Return the kinds that an ask names, but as a verb, "who do we deal with", or as whose they are, "her company"."""
     kinds = list[str]()
     tokens = [one for one, two in pairwise((*ask.outside, None)) if two is None or two.word != "side"]  # "client side"
+    nouns = [(one, two) for one, two in pairwise(tokens) if lexicon.kind_named(one) and lexicon.kind_named(two)]
+    modifiers = [one for one, two in nouns if two.start - one.end == 1 and not is_plural_kind(one)]
     for before, token in pairwise(("", *tokens)):
         kind, word = lexicon.kind_named(token) if isinstance(token, Token) else None, getattr(before, "word", "")
         is_other = word in _NOT_OF_ITS_OWN and kind == "account"
         is_other = is_other or (getattr(before, "kind", "") == "number" and _counts_staff(ask, token))
         is_verb = word in _SUBJECTS and isinstance(token, Token) and not is_plural_kind(token)
-        kinds += [kind] if kind and not (is_other or is_verb) else []
-    if {"lead", "account"} <= {*kinds} and _PROSPECTS & ask.words and "lead" not in ask.stems:
-        kinds = [kind for kind in kinds if kind != "lead"]  # "prospect accounts"
+        is_head = token not in modifiers  # "Customer contacts" are contacts, "prospect accounts" accounts.
+        kinds += [kind] if kind and is_head and not (is_other or is_verb) else []
     return list(dict.fromkeys(kinds))
 
 

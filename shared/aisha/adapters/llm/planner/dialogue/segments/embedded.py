@@ -90,9 +90,10 @@ def _enumerated(plan: Plan, segment: Segment) -> Sequence[Segment]:
     if place is None or segment.act != "ask_field":
         return [segment]
     start = tokens[place].start
-    head = replace(segment, text=segment.text[:start], spans=tuple(one for one in segment.spans if one.end <= start))
-    questions = _read(plan, segment, segment.text[start:])
-    return [head, *questions] if questions else [segment]
+    opening, asked = _cut(segment, start)
+    has_field = any(span.tag == "field" for span in asked.spans)
+    questions = [asked] if has_field else _read(plan, segment, asked.text)
+    return [replace(segment, text=opening.text, spans=opening.spans), *questions] if questions else [segment]
 
 
 def _asks_anew(tokens: Sequence[Token], place: int) -> bool:
