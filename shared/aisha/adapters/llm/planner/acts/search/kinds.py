@@ -126,19 +126,19 @@ def _nouns(ask: Ask) -> list[str]:
     tokens = [one for at, one in enumerate(words) if all(two.word != "side" for two in words[at + 1 : at + 2])]
     nouns = [(one, two) for one, two in pairwise(tokens) if lexicon.kind_named(one) and lexicon.kind_named(two)]
     modifiers = [one for one, two in nouns if two.start - one.end == 1 and not is_plural_kind(one)]
-    for before, token in pairwise(("", *tokens)):
-        kind, word = lexicon.kind_named(token) if isinstance(token, Token) else None, getattr(before, "word", "")
+    for before, token in zip((None, *tokens), tokens, strict=False):
+        kind, word = lexicon.kind_named(token), before.word if before else ""
         is_other = word in _NOT_OF_ITS_OWN and kind == "account"
-        is_other = is_other or (getattr(before, "kind", "") == "number" and _counts_staff(ask, token))
-        is_verb = word in _SUBJECTS and isinstance(token, Token) and not is_plural_kind(token)
+        is_other = is_other or (before is not None and before.kind == "number" and _counts_staff(ask, token))
+        is_verb = word in _SUBJECTS and not is_plural_kind(token)
         is_head = token not in modifiers  # "Customer contacts" are contacts, "prospect accounts" accounts.
         kinds += [kind] if kind and is_head and not (is_other or is_verb) else []
     return list(dict.fromkeys(kinds))
 
 
-def _counts_staff(ask: Ask, token: Token | str | None) -> bool:
+def _counts_staff(ask: Ask, token: Token) -> bool:
     """Return whether a noun counts who works at a company: "which of them have over 300 people?"."""
-    return getattr(token, "word", "") in STAFF and bool(ask.words & {"have", "has", "with", "having", "employ"})
+    return token.word in STAFF and bool(ask.words & {"have", "has", "with", "having", "employ"})
 
 
 def is_of_other(ask: Ask) -> bool:
