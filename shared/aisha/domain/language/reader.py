@@ -407,13 +407,19 @@ class _Reader:
     def _starts(self) -> list[int]:
         """Return the places where segments begin: numbered points do, and what follows a salutation does not."""
         words = [token.word for token in self._tokens]
-        found = {*self._encoded.starts(self._tags), *self._points()}
+        asked = {at + 1 for at, word in enumerate(words[:-1]) if word == "?" and self._begins_after_question(at + 1)}
+        found = {*self._encoded.starts(self._tags), *self._points(), *asked}
         # What seems to be a name after a question's mark is none of its own: "who does she work for? brain = mush".
         marks = [at for at in range(2, len(words)) if words[at - 1] == "?" and self._tokens[at].kind == "word"]
         names = [tag[2:] in NAME_TAGS or _is_unusual(one) for one, tag in zip(self._tokens, self._tags, strict=True)]
         found |= {at for at in marks if any(names[at:])}
         salutations = {at for at in found if words[max(at - 1, 0)] == "." and words[max(at - 2, 0)] in _SALUTATIONS}
         return sorted(found - salutations - {at + 3 for at in self._points()})
+
+    def _begins_after_question(self, at: int) -> bool:
+        """Return whether what follows a question mark is another sentence, and no lone word or part of a text."""
+        is_sentence = all(token.kind != "mark" for token in self._tokens[at : at + 2]) and at + 1 < len(self._tokens)
+        return is_sentence and not self._tags[at].startswith("I-")
 
     def _points(self) -> list[int]:
         """Return the places of numbered points: "(1) …, (2) …"."""
@@ -513,6 +519,7 @@ def _is_unusual(token: Token) -> bool:
     if token.word in words.first_names() and not vocabulary.is_known(token.stem):
         return True
     is_word = all(words.is_common(part) for part in token.word.replace("/", "-").split("-"))
+    is_word = is_word or words.is_inflected(token.word)
     return not is_word and not vocabulary.is_known(token.stem) and len(token.word) >= _MIN_NAME_LENGTH
 
 
@@ -560,7 +567,8 @@ def _is_ordinary(token: Token, start: int) -> bool:
     """Return whether a token can't be a name: a common word in lower case, or one that begins the segment."""
     if token.kind != "word":
         return True
-    is_word = words.is_common(token.word) and token.word not in words.first_names()
+    is_word = words.is_common(token.word) or words.is_inflected(token.word)
+    is_word = is_word and token.word not in words.first_names()
     return is_word and (not token.is_capital or token.start == start)
 
 

@@ -14,6 +14,9 @@ from aisha.domain.dates.phrases import words_of_times
 MIN_ABBREVIATED, MAX_ABBREVIATED = 3, 5
 """Letters of an abbreviation that is read by rule. A shorter one may be anything."""
 _MIN_LEFT_OUT = 2
+_ENDINGS = (("ly", ""), ("ally", ""), ("iest", "y"), ("est", ""), ("est", "e"))
+"""The endings of adverbs and superlatives, each with what stands in its place in the word that they are made of."""
+_MIN_BASE = 4
 _VOWELS = frozenset("aeiou")
 _ABBREVIATED_TABLES = ("fields", "kinds", "activities", "values")
 """Tables of the lexicon whose words are abbreviated: those of an earlier one are meant first."""
@@ -66,6 +69,12 @@ def lexicon_tables() -> dict[str, Any]:
     """Return the tables of `lexicon.toml`."""
     tables = files(__package__).joinpath("lexicon.toml").read_text(encoding="utf-8")
     return tomllib.loads(tables)
+
+
+def is_inflected(word: str) -> bool:
+    """Return whether a word is an adverb or a superlative made of a common one: "hypothetically", "likeliest"."""
+    bases = (word[: -len(ending)] + other for ending, other in _ENDINGS if word.endswith(ending))
+    return any(len(base) > _MIN_BASE and base in common_words() for base in bases)
 
 
 def normal_form(word: str) -> str:

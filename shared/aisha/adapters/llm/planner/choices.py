@@ -116,7 +116,7 @@ class _Phrase(Struct, frozen=True):
 
 def _phrase_of(tokens: Sequence[Token]) -> _Phrase | None:
     """Return the noun phrase at the beginning of tokens; its noun is "one", a kind of record, or none."""
-    phrase = list(takewhile(lambda one: one.kind in ("word", "number") and one.word not in _ENDS, tokens[:MAX_WORDS]))
+    phrase = list(takewhile(_goes_on, tokens[:MAX_WORDS]))
     ones = [at for at, one in enumerate(phrase) if one.word == "one" or _lacks_apostrophe(one, tokens[at + 1 : at + 2])]
     ones = [at for at in ones if at == 0 or phrase[at - 1].word != "number"]
     phrase = phrase[: ones[0] + 1] if ones else phrase
@@ -126,6 +126,16 @@ def _phrase_of(tokens: Sequence[Token]) -> _Phrase | None:
     modifiers, after = phrase[:-1] if noun else phrase, tokens[len(phrase) :]
     clause = _clause_after(after) if noun == "one" and not modifiers else []
     return _Phrase(modifiers, noun, clause, after[: group_after(after)], phrase[-1])
+
+
+def _goes_on(token: Token) -> bool:
+    """Return whether a token may be a part of a noun phrase."""
+    return token.kind in ("word", "number") and (token.word not in _ENDS or _is_acronym(token))
+
+
+def _is_acronym(token: Token) -> bool:
+    """Return whether a word is no small one, since it is in capitals: "the IT one"."""
+    return token.text.isupper() and len(token.text) > 1
 
 
 def _choice(ask: Ask, start: int, tokens: Sequence[Token], *, has_article: bool) -> Choice | None:
@@ -156,7 +166,7 @@ def _choice(ask: Ask, start: int, tokens: Sequence[Token], *, has_article: bool)
     return Choice(
         start,
         phrase.end,
-        tuple(one.word for one in words if one.word not in _SMALL),
+        tuple(one.word for one in words if one.word not in _SMALL or _is_acronym(one)),
         tuple(key for key, _, _ in orders),
         next(iter(places), 0),
         is_other,

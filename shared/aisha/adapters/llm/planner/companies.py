@@ -60,8 +60,8 @@ def company_of(plan: Plan, refs: Sequence[Ref]) -> Ref | None:
             for one in read_records
             if one.get("account_id")
         ]
-        accounts = {ref.id: ref for ref in owners}
-    company = next(iter(accounts.values())) if len(accounts) == 1 else None
-    # A deal has its account's id and not its name.
-    record = plan.record(company) if company is not None and not company.name else {}
-    return ref_of(record) if record else company
+        accounts = {ref.id: ref for ref in sorted(owners, key=lambda one: one.name)}
+    if len(accounts) != 1:
+        return None
+    (account,) = accounts.values()
+    return account if account.name else ref_of(plan.record(account))  # A deal tells only the id.

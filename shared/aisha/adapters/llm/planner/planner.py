@@ -18,7 +18,7 @@ from aisha.adapters.llm.planner import custom_fields, own_tools, policy
 from aisha.adapters.llm.planner.acts.figures.rates import rate_asked
 from aisha.adapters.llm.planner.acts.imagined import as_it_is
 from aisha.adapters.llm.planner.acts.overviews import overview_asked, whole_question
-from aisha.adapters.llm.planner.acts.profile.history import reasons
+from aisha.adapters.llm.planner.acts.profile.history import asks_what_no_field_tells, reasons
 from aisha.adapters.llm.planner.acts.profile.picking import people_meant
 from aisha.adapters.llm.planner.acts.risks import risks_asked
 from aisha.adapters.llm.planner.acts.search.groups import is_of_many
@@ -82,8 +82,8 @@ _LINKABLE = FIELD_CHANGE_ACTS | {"create_record"}
 """Acts that an order to link two records may be read as."""
 _OF_THE_PAST = frozenset(("goals", "events", "last_action", "history"))
 _OF_FIELDS = frozenset(("ask_field", "score"))
-_EXPLAINED = frozenset(("ask_field", "score", "events", "about", "history"))
-"""Acts of questions about one record, which may ask for a reason."""
+_EXPLAINED = frozenset(("ask_field", "score", "events", "about", "history", "last_action"))
+"""Acts of questions about one record, which may ask for a reason or for what no field tells."""
 _CONTINUING = frozenset(("more", "take_up", "yes", "no", "wait", "thanks", "greeting", "smalltalk", "context", "help"))
 """Acts after which "the same for Ann" still means the ask before."""
 
@@ -354,6 +354,8 @@ def _take(plan: Plan, step: Step, outcome: Outcome) -> None:
     else:
         outcome.texts.append(answer.text)
     topic = (answer.topic or plan.topic).after(plan.topic)
+    if question is not None and question.kind == "which":
+        topic = replace(topic, listed=question.candidates)  # "And the one at Acme?", after one was chosen.
     if topic.written and topic is not plan.topic:
         outcome.written.append(topic.written)
     outcome.topic = _topic_after(plan, step, answer, topic)
@@ -475,7 +477,7 @@ def _act(plan: Plan, ask: Ask) -> Answer:
         return link_records(plan, ask)
     if ask.act in _OF_FIELDS and is_of_many(ask):
         return ACTS["count"](plan, Ask(replace(ask.segment, act="count"), ask.now))
-    if ask.act in _EXPLAINED and policy.asks_why(ask):
+    if ask.act in _EXPLAINED and (policy.asks_why(ask) or asks_what_no_field_tells(ask)):
         return reasons(plan, ask)
     if (told := risks_asked(plan, ask) or rate_asked(plan, ask) or overview_asked(plan, ask)) is not None:
         return told

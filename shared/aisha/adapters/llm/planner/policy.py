@@ -29,6 +29,7 @@ DENIALS = frozenset("not don't never no without unless if wouldn't won't can't s
 _OPENINGS = lexicon.INTERJECTIONS | {"and", "so", "then", "but", "now", "well", "just"}
 CONDITIONS = frozenset("if unless until once assuming provided supposing whenever".split())
 _POLITE = frozenset("possible you please ok okay thanks".split())
+_RESTRICTING = frozenset("count consider include take look".split())
 _POLITE_CLOSES = frozenset("trouble bother hassle convenient".split())
 _BEFORE_ORDERS = frozenset((",", ";", "-", "–", "but", "just", "only", "instead", "rather", "then"))
 """Words that stand between what is not to be done, or a condition, and an order."""
@@ -93,6 +94,8 @@ def is_sure(ask: Ask) -> bool:
 def is_condition(text: str) -> bool:
     """Return whether a clause is a condition: "if he says no", but not "if possible", "if it's no trouble"."""
     words = [one.word for one in tokenize(text) if one.word not in _OPENINGS]
+    if {*words[1:4]} & _RESTRICTING and any(one.word in ("just", "only") for one in tokenize(text)):
+        return False  # "If I count only the new ones" says which are counted.
     is_polite = not _POLITE.isdisjoint(words[1:2]) or not _POLITE_CLOSES.isdisjoint(words[2:7])
     return not CONDITIONS.isdisjoint(words[:1]) and not is_polite
 

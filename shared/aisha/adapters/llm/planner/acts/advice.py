@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy, resolve
 from aisha.adapters.llm.planner.acts.asks import as_names, says
+from aisha.adapters.llm.planner.acts.profile.related import people_at
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import advice
 from aisha.adapters.llm.planner.resolve import ordinals_of
@@ -42,10 +43,17 @@ _PHRASES = {
 def next_steps(plan: Plan, ask: Ask) -> Answer:
     """Suggest what to do next with a record, or in all of the user's work."""
     record = _subject(plan, as_names(ask, "new", "org"))
+    if record is not None and record.type == "account" and ask.words & _WHO and not ask.words & _FIRST:
+        return people_at(plan, ask, record)  # "Whom should I speak to there?"
     arguments = record.entity if record else {}
     is_first = record is None and bool(ask.words & _FIRST) and plan.has("get_my_day")
     if is_first:
         plan.need_all([plan.planned("suggest_next_actions"), plan.planned("get_my_day")])
+    is_planned = record is not None and "next" in ask.words and plan.has("list_activities")
+    coming = {**arguments, "status": "scheduled", "limit": 1}
+    if is_planned:
+        calls = [plan.planned("suggest_next_actions", **arguments), plan.planned("list_activities", **coming)]
+        plan.need_all(calls)
     value = plan.call("suggest_next_actions", "work out the next steps", **arguments)
     suggestions, name = value.get("suggestions") or [], record.name if record else ""
     if not suggestions:
@@ -61,6 +69,8 @@ def next_steps(plan: Plan, ask: Ask) -> Answer:
     if is_first:
         overdue = plan.call("get_my_day", "look for what is overdue").get("overdue") or []
         text = f"{advice.format_overdue(overdue)}{text}"
+    if is_planned and (planned := plan.call("list_activities", "look for what is planned", **coming)["items"]):
+        text = f"{advice.format_planned(planned[0], plan.now)}\n\n{text}"
     return Answer(f"{text}\n\nSay “do the first one” and I'll take care of it.", topic=topic)
 
 

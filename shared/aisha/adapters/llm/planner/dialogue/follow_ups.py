@@ -67,7 +67,8 @@ _OF_THE_SAME = _COUNTED | frozenset(
     "do does did make makes come comes to how what what's whats as about there's".split()
 )
 """Words of a question for a number or a sum that say nothing of which records it is about."""
-_WHICH_THEY = THOSE | frozenset("and so ok what which who are were ones list show me name all the please".split())
+_WHICH_THEY = THOSE | frozenset("and so ok what which who are were ones list show me all the please their".split())
+_WHICH_THEY |= frozenset(("name", "names"))
 _ADDED_BEFORE, _ADDED_AFTER = (lexicon.word_set("widening_words", key) for key in ("before", "after"))
 _MOMENT_WORDS = frozenset.union(
     *(lexicon.word_set("time_words", key) for key in ("created", "changed", "contacted", "closing"))
@@ -233,7 +234,13 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
     if segment.act in ("count", "ask_field") and is_counted and is_of_records and _counts_the_same(plan, segment):
         return replace(segment, act="again")  # "What did we win this year?" - "In how many deals?"
     words = {one.word for one in tokenize(segment.text) if one.kind != "mark"}
-    if asked is not None and asked.act == "count" and state.topic.search and words <= _WHICH_THEY and words & THOSE:
+    if (
+        asked is not None
+        and asked.act == "count"
+        and state.topic.search
+        and words <= _WHICH_THEY
+        and words & (THOSE | {"names"})
+    ):
         is_planned = state.topic.search.tool == "list_activities"
         return Segment("of those", "list_activities" if is_planned else "search")  # "How many …?" - "What are they?"
     has_list = len(state.topic.group) > 1 or state.topic.search is not None

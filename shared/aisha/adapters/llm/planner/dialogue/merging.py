@@ -100,7 +100,8 @@ class _Merger:
         if segment.act == "again" and self._asked_last is None:
             segment = _as_first_ask(segment)
         segment = changed_field(self._asked_last, segment)
-        if self._narrow_list(segment) or leaves_other(self._plan, self.steps, segment):
+        is_void = bool(self.steps) and segment.act == "correct" and _denies_itself(segment)
+        if is_void or self._narrow_list(segment) or leaves_other(self._plan, self.steps, segment):
             return
         place = place_of_order(self.steps, segment)
         if place is not None and corrects(self.steps[place], segment):
@@ -290,6 +291,13 @@ def _is_ordered_anew(correction: Segment, segments: Sequence[Segment]) -> bool:
     said = name_words(correction) if {span.tag for span in correction.spans} <= {"name", "ref"} else set()
     orders = [one for one in later if one.act in WRITES and one.probability >= SURE_ORDER]
     return bool(said) and any(said & name_words(one) for one in orders)
+
+
+def _denies_itself(segment: Segment) -> bool:
+    """Return whether a correction takes back what it names: "Boston doesn't matter", "the city is not important"."""
+    last = max((span.end for span in segment.spans), default=len(segment.text))
+    after = [one.word for one in tokenize(segment.text) if one.start >= last][:2]
+    return any(word in lexicon.NEGATIONS or word.endswith("n't") for word in after) and "but" not in after
 
 
 def _is_aside(segment: Segment) -> bool:

@@ -12,6 +12,7 @@ from aisha.adapters.llm.planner.dialogue.answers import steps_of_answer
 from aisha.adapters.llm.planner.dialogue.follow_ups import inviting_more, revising_draft
 from aisha.adapters.llm.planner.dialogue.merging import merged_steps
 from aisha.adapters.llm.planner.dialogue.segments.briefings import with_briefings
+from aisha.adapters.llm.planner.dialogue.segments.embedded import with_embedded_questions
 from aisha.adapters.llm.planner.dialogue.segments.joining import (
     with_conditions,
     with_shared_nouns,
@@ -20,7 +21,6 @@ from aisha.adapters.llm.planner.dialogue.segments.joining import (
 )
 from aisha.adapters.llm.planner.dialogue.segments.logs import with_logs
 from aisha.adapters.llm.planner.dialogue.segments.mails import with_messages
-from aisha.adapters.llm.planner.dialogue.segments.openings import without_opening
 from aisha.adapters.llm.planner.dialogue.segments.outcomes import with_news, with_outcome
 from aisha.adapters.llm.planner.dialogue.segments.parting import (
     each_question,
@@ -43,7 +43,7 @@ def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
     """Return the steps of a message."""
     is_answer = state.question is not None and state.question.kind != "offer"
     segments_read = tuple(with_news(with_outcome(one)) for one in with_messages(plan.read(message).segments))
-    segments_read = tuple(without_headings(segments_read))
+    segments_read = tuple(with_embedded_questions(plan, without_headings(segments_read)))
     read = (
         part
         for segment in (
@@ -54,7 +54,7 @@ def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
         for question in each_question(plan, segment)
         for record in each_record(question)
         for one in each_order(record)
-        for clause in parted_at_correction(without_opening(plain_segment(one)))
+        for clause in parted_at_correction(plain_segment(one))
         for part in parted_segment(clause)
     )
     parts = with_logs(tuple(with_conditions(with_questions(plan, read))), plan.now)

@@ -36,8 +36,10 @@ def completed(state: DialogueState, segment: Segment, asked: Sequence[Segment], 
 def _with_colleague(segment: Segment, before: Sequence[Segment]) -> Segment:
     """Return a question about what "he" owns with the colleague named before it: "Bob is first. How many has he?"."""
     owners = [span for one in before for span in one.spans if span.tag == "owner"]
-    words = {token.word for token in tokenize(segment.text)}
-    if segment.act not in _OF_OWNERS or not owners or names_in(segment) or not words & lexicon.PERSON_PRONOUNS:
+    pronouns = {token.word for token in tokenize(segment.text)} & lexicon.PERSON_PRONOUNS
+    if pronouns <= lexicon.THEY_PRONOUNS and any(span.tag in ("name", "org") for one in before for span in one.spans):
+        return segment  # "I met Bob about Acme. What do we have with them?"
+    if segment.act not in _OF_OWNERS or not owners or names_in(segment) or not pronouns:
         return segment
     return segment.followed_by(Segment(owners[-1].text, segment.act, spans=(replace(owners[-1], start=0),)))
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from aisha.adapters.llm.planner.replies.formats import format_age, numbered
+from aisha.adapters.llm.planner.replies.formats import format_age, format_instant, numbered
 from aisha.domain.wording import humanise, join_names
 
 
@@ -34,3 +34,8 @@ def format_overdue(items: Sequence[Mapping[str, Any]]) -> str:
     """Tell what is overdue, before the advice; empty for nothing."""
     names = join_names([f"**{one['display_name']}**" for one in items])
     return f"Overdue, and first of all: {names}.\n\n" if items else ""
+
+
+def format_planned(activity: Mapping[str, Any], now: datetime) -> str:
+    """Tell what is planned next with a record, before the advice."""
+    return f"Already planned: **{activity['display_name']}**, {format_instant(str(activity['due_at']), now)}."

@@ -217,6 +217,9 @@ def held_by(owner: str, records: Sequence[Mapping[str, Any]]) -> str:
     return f"Of these, {owner.capitalize()} has {names or 'none'}."
 
 
+ONLY_ONE = " That's the only one on record."
+
+
 def lacks_fields(fields: Sequence[str]) -> str:
     """Say that records have no such fields, after those that they have; empty for none."""
     return f" I have no field for {join_names([f'“{one}”' for one in fields])}." if fields else ""
@@ -289,11 +292,12 @@ def format_history(summary: str, entries: Sequence[Mapping[str, Any]], total: in
     return f"{summary}\n\n" + "\n".join(lines) + older
 
 
-def format_reasons(history: str, standing_out: Sequence[str]) -> str:
-    """Format what is on record where a reason was asked for: the history, and what stands out."""
+def format_reasons(history: str, standing_out: Sequence[str], *, is_of_event: bool) -> str:
+    """Format what is on record where a reason or what nothing tells was asked for: the history, what stands out."""
+    lead = "Nothing on record says that" if is_of_event else "The records give no reason as such"
     lines = "\n".join(f"- {one}" for one in dict.fromkeys(standing_out))
     rest = f"\n\nWhat stands out:\n\n{lines}" if lines else ""
-    return f"The records give no reason as such. This is what they say:\n\n{history}{rest}"
+    return f"{lead}. This is what I have:\n\n{history}{rest}"
 
 
 def first_contact(name: str, entries: Sequence[Mapping[str, Any]], now: datetime) -> str:

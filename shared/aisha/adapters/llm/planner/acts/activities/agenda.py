@@ -6,6 +6,8 @@ from typing import Any
 from aisha.adapters.llm.planner import resolve
 from aisha.adapters.llm.planner.acts.activities.selection import MAX_PAGE
 from aisha.adapters.llm.planner.acts.asks import says
+from aisha.adapters.llm.planner.acts.search import groups
+from aisha.adapters.llm.planner.acts.search.belonging import asks_for_all_open
 from aisha.adapters.llm.planner.acts.search.fetching import Page, search_of
 from aisha.adapters.llm.planner.acts.search.filters import Filters
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
@@ -29,14 +31,15 @@ _PARTS = {"overdue": "Overdue", "due_today": "Due today", "closing_soon": "Closi
 @act("list_activities")
 def list_activities(plan: Plan, ask: Ask) -> Answer:
     """List activities of a period, a status, a type, a record or an owner, by day."""
+    if (parted := groups.split(plan, ask)) is not None:
+        return parted
     if ask.first("name") and isinstance(match := resolve.subject(plan, ask), resolve.Ambiguous):
         resolve.settled(plan, ask, match)
     is_next, is_last = (not ask.times and says(ask, key) for key in ("next", "latest"))
     filters = _filters(plan, ask, is_next=is_next, is_last=is_last)
     arguments = filters.arguments
     is_plural = any(one.word.endswith("s") and lexicon.activity_type_of(one.stem) for one in ask.outside)
-    is_whole = "open" in ask.words and not (ask.activity_types or ask.times or "activity" in ask.kinds)
-    if is_whole and "entity_id" in arguments:
+    if asks_for_all_open(ask) and "entity_id" in arguments:
         return ACTS["about"](plan, ask)  # "What's open with Acme?": its deals, too.
     # The tool's order is by due date: the last ones are at the end of a page.
     limit = MAX_PAGE if is_last or filters.conditions else ask.count or (1 if is_next and not is_plural else MAX_LISTED)
@@ -48,10 +51,10 @@ def list_activities(plan: Plan, ask: Ask) -> Answer:
     total, cursor = (None, None) if is_part else (page.get("total"), page.get("next_cursor"))
     items = (items[::-1][: ask.count or 1] if is_last else items)[:MAX_LISTED]
     number = len(items) if total is None else total
-    about = [
+    about = [*filters.accounts] or [
         Ref(arguments["entity_type"], key, name) for key, name in filters.names.items() if "entity_type" in arguments
     ]
-    name = about[0].name if about else ""
+    name = about[0].name if about and not filters.accounts else ""
     head = activities.head_of_agenda(
         arguments, number, plan.now, name, is_one=is_part and not (filters.conditions or is_plural)
     )
@@ -60,7 +63,8 @@ def list_activities(plan: Plan, ask: Ask) -> Answer:
     found = Page(items, total, cursor, checked=len(page["items"]) if page.get("next_cursor") and is_part else 0)
     topics = Topic((*related, *map(ref_of, items)), search_of(filters, found, total))
     text = f"{head}:\n\n{activities.format_agenda(items, plan.now, number)}" if items else f"{head}."
-    return Answer(listings.with_limits(text, filters.unknown), topic=topics)
+    checked = found.checked if filters.conditions else 0
+    return Answer(listings.with_limits(text, filters.unknown, checked), topic=topics)
 
 
 def _filters(plan: Plan, ask: Ask, *, is_next: bool, is_last: bool) -> Filters:
@@ -71,7 +75,7 @@ def _filters(plan: Plan, ask: Ask, *, is_next: bool, is_last: bool) -> Filters:
         arguments["name_contains"] = topic
     if ask.words & {"i", "i'm", "i've", "me"} and not {"owner", "entity_id"} & arguments.keys():
         arguments["owner"] = "me"
-    is_of_any_status = (is_last or "entity_id" in arguments) and "scheduled" not in ask.values
+    is_of_any_status = (is_last or "entity_id" in arguments or bool(filters.accounts)) and "scheduled" not in ask.values
     if is_of_any_status and arguments.get("status") == "scheduled":
         del arguments["status"]  # Not said: what was done is meant, too.
     if (focus := _focus(plan, ask)) is not None:

@@ -97,7 +97,8 @@ def _is_asked(ask: Ask, field: Span | Token) -> bool:
     before = [token.word for token in ask.tokens if token.end <= field.start][-2:]
     is_last = not ask.text[field.end :].strip(" ?.!")
     is_first = all(field.end <= start for start, _ in ask.order_places)
-    return (is_first or is_last) and not ({*before} & _CONDITIONAL or ask.is_order(field))
+    is_unit = bool(before) and lexicon.number_in(before[-1]) is not None  # "of more than 100 employees"
+    return (is_first or is_last) and not ({*before} & _CONDITIONAL or ask.is_order(field) or is_unit)
 
 
 def _ranked_nouns(ask: Ask) -> list[Token]:

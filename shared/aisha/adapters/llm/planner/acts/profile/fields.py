@@ -6,6 +6,7 @@ from typing import Any
 
 from aisha.adapters.llm.planner import custom_fields
 from aisha.adapters.llm.planner.acts.asks import as_names
+from aisha.adapters.llm.planner.acts.profile.history import SPEAKING
 from aisha.adapters.llm.planner.acts.profile.picking import read_records, readable, require_one
 from aisha.adapters.llm.planner.acts.profile.related import (
     asks_for_people,
@@ -13,7 +14,8 @@ from aisha.adapters.llm.planner.acts.profile.related import (
     fields_of_related,
     people_at,
 )
-from aisha.adapters.llm.planner.acts.search.belonging import linked_record
+from aisha.adapters.llm.planner.acts.search.belonging import ids_of_account, linked_record, related_id
+from aisha.adapters.llm.planner.acts.search.filters import Filters
 from aisha.adapters.llm.planner.acts.search.kinds import THOSE, is_plural_kind, tool_of
 from aisha.adapters.llm.planner.acts.search.words import WHO, contacted_stems
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
@@ -39,9 +41,11 @@ _ASKING = frozenset(("what", "which", "when"))
 _AROUND_JOINTS = lexicon.INTERJECTIONS | lexicon.DETERMINERS
 _WHEN = lexicon.word_set("condition_words", "when")
 _SINCE = frozenset(("when", "since", "when's"))
+_OTHERS = frozenset(("other", "another", "second"))
+_STATES = frozenset(("status", "stage", "type", "health"))
+_OPEN_QUESTIONS = frozenset(("who", "whom", "whose", "where"))
+"""Words of questions to which "yes" and "no" are no answers."""
 _CLOSED = frozenset(("closed_won", "closed_lost"))
-_SPEAKING = frozenset(("speak", "talk", "convers", "meet", "contact", "touch"))
-"""Stems of words for a contact, beside those of searches."""
 _CONTACTS = frozenset(("done", "contact", "note"))
 """Kinds of entries of a history that are or tell of a contact."""
 _UNNAMED = frozenset(("name", "due_date"))
@@ -77,7 +81,7 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
     if ask.words & _WHEN and {*fields} <= {"due_date"} and not unknown and (planned := _planned(plan, ask)) is not None:
         return planned
     kinds = kinds_named(bare)
-    if is_person and fields:
+    if is_person and (fields or is_on_deal):
         kinds, unknown = ("contact",), []  # "Who is the contact on that deal, and what stage is it in?"
     if fields == ["status"] and not unknown and _is_about_nobody(plan, bare) and plan.has(_REPORT):
         return answer_with_result(plan, _REPORT, plan.call(_REPORT, "look at the work as a whole"))
@@ -175,8 +179,20 @@ def _tell_fields(
         own_words = {one.word for one in tokenize(str(record.get("display_name")))}
         unknown = [words for words in unknown if not {*words.split()} <= own_words]  # "their renewal's close date"
         left_out = profiles.lacks_fields([words for words in unknown if "_".join(words.split()) not in has])
-        return Answer(profiles.tell_fields(own, existing, plan.now, plan.user) + left_out, topic=Topic((ref,)))
-    if not fields and not unknown and values:
+        pairs = pairwise(ask.tokens)
+        is_other = any(
+            one.word in _OTHERS and bool(lexicon.fields_in(two.word)) for one, two in pairs
+        )  # "Has he another number?"
+        only = profiles.ONLY_ONE if is_other and len(existing) == 1 else ""
+        return Answer(profiles.tell_fields(own, existing, plan.now, plan.user) + only + left_out, topic=Topic((ref,)))
+    enums = (
+        Filters(ref.type, "", plan.tools[tool_of(ref.type)].properties, {}).enums if plan.has(tool_of(ref.type)) else {}
+    )
+    told = dict.fromkeys(enums[one] for one in values if one in enums and enums[one] not in _STATES)
+    if not fields and not unknown and told:
+        # "Was that a referral or the web?"
+        return Answer(profiles.tell_fields(record, [*told], plan.now, plan.user), topic=Topic((ref,)))
+    if not fields and not unknown and values and not ask.words & _OPEN_QUESTIONS:
         if (of_deals := deals_in_state(plan, ask, ref, record, values)) is not None:
             return of_deals
         same = lexicon.entries("same_values")[ref.type]
@@ -192,7 +208,8 @@ def _state_since(plan: Plan, ref: Ref, record: dict[str, Any], states: set[str])
     """Return since when a record is in a state, as the audit trail has it: "how long has it been in proposal"."""
     same = lexicon.entries("same_values")[ref.type]
     states = {value for one in states for value in (one, same.get(one, one))}
-    if _CLOSED & states & {record.get("stage")} and record.get("close_date"):
+    is_open = not str(record.get("stage")).startswith("closed")
+    if _CLOSED & states and (is_open or record.get("stage") in states) and record.get("close_date"):
         return profiles.tell_fields(record, ["stage", "close_date"], plan.now, plan.user)
     page = plan.call("get_audit_trail", "look for that change", entity=ref.id) if plan.has("get_audit_trail") else {}
     changes = (one for one in items_in(page) if one["changes"])
@@ -237,7 +254,7 @@ def _fields_asked(ask: Ask, custom: Sequence[CustomField]) -> tuple[list[str], l
             field = lexicon.phrase_key(part, "fields")
             if field is None and "last" in ask.words and lexicon.kind_of(part) is None:
                 # "Ann last contacted when?", "when were we last in touch with Ann?"
-                is_contact = part == "last" and bool(ask.stems & (_SPEAKING | contacted_stems()))
+                is_contact = part == "last" and bool(ask.stems & (SPEAKING | contacted_stems()))
                 field = "last_contacted_at" if is_contact else lexicon.phrase_key(f"last {part}", "fields")
             field = field or lexicon.phrase_key(part, "field_questions")
             field = field or lexicon.phrase_key(" ".join(one for one in part.split() if one not in fillers), "fields")
@@ -247,7 +264,9 @@ def _fields_asked(ask: Ask, custom: Sequence[CustomField]) -> tuple[list[str], l
                 (known if field else unknown).append(field or (part if part in text else text))
     known += [field for field in _joined_fields(ask) if field not in known]
     questions = [one for one in lexicon.placed_in(ask.outside, "field_questions") if one[0] not in known]
-    asked_for = [key for key, _, _ in questions]
+    # "Since when did we not speak?" is about the last contact.
+    is_of_contact = bool(ask.stems & (SPEAKING | contacted_stems())) and "since" in ask.words
+    asked_for = ["last_contacted_at" if key == "created_at" and is_of_contact else key for key, _, _ in questions]
     read_words = {token.word for _, first, last in questions for token in ask.outside[first:last]}
     read_words |= {
         word for word in unknown if asked_for == ["created_at"] and lexicon.kind_of(word)
@@ -317,7 +336,7 @@ def _says_nothing(token: Token) -> bool:
 
 def _first_contact_asked(ask: Ask) -> Token | None:
     """Return the "first" of "when did we first speak with Ann", which is no place in a list."""
-    is_asked = bool(ask.words & _WHEN and ask.stems & (contacted_stems() | _SPEAKING))
+    is_asked = bool(ask.words & _WHEN and ask.stems & (contacted_stems() | SPEAKING))
     return next((one for one in ask.outside if one.word == "first"), None) if is_asked else None
 
 
@@ -331,9 +350,12 @@ def _first_contact(plan: Plan, ref: Ref) -> Answer:
 def _activity_asked(plan: Plan, ask: Ask, ref: Ref) -> Answer:
     """Answer when an activity with somebody is, or was."""
     is_past = bool(ask.words & lexicon.word_set("condition_words", "past"))
-    about = {**ref.entity, "activity_type": ask.activity_types[0], "limit": 50}
-    status = "completed" if is_past else "scheduled"
-    items = plan.call("list_activities", "look that up", **about, status=status)["items"]
+    kind, status = {"activity_type": ask.activity_types[0]}, "completed" if is_past else "scheduled"
+    about = kind if ref.type == "account" else {**ref.entity, **kind}
+    items = plan.call("list_activities", "look that up", **about, limit=50, status=status)["items"]
+    if ref.type == "account":
+        ids = ids_of_account(plan, ref)
+        items = [one for one in items if related_id(one) in ids]
     listed = items[-1:] if is_past else items[:3]
     text = profiles.tell_activities(ref.name, ask.activity_types[0], listed, plan.now, is_past=is_past)
     return Answer(text, topic=Topic((ref, *map(ref_of, listed))))

@@ -1,5 +1,6 @@
 """Pick and read the records that a question is about."""
 
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -16,10 +17,12 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.reader import Span
+from aisha.domain.language.tokens import Token
 
 MAX_HISTORY = 10
 _MIN_TELLING = 2
 """Letters of the longest words that tell nothing of a record."""
+WHICH_OTHERS = "I'm not sure which of them you mean. Please tell me their names."
 PAIR = frozenset(("two", "both"))
 
 
@@ -82,6 +85,11 @@ def people_meant(plan: Plan, ask: Ask) -> tuple[Ref, ...]:
     """Return the people shown, or the two spoken of last, whose fields are asked for: "their phone numbers"."""
     if ask.act != "ask_field" or plan.bindings or plan.spoken or ask.texts("name") or ask.texts("org"):
         return ()
+    if any(one.word in ("others", "rest") or (one.word == "other" and two.word == "two") for one, two in _pairs(ask)):
+        others = tuple(ref for ref in plan.topic.earlier if ref.id not in plan.topic.passed)
+        if not others or ("two" in ask.words and len(others) != 2):
+            raise plan.refuse(WHICH_OTHERS)
+        return others
     fields = [one.lower() for one in ask.texts("field")]
     is_plural = any(one.endswith("s") and lexicon.phrase_key(one.removesuffix("s"), "fields") for one in fields)
     is_of_each = "both" in ask.words or (is_plural and bool(ask.words & (PAIR | lexicon.THEY_PRONOUNS)))
@@ -91,6 +99,11 @@ def people_meant(plan: Plan, ask: Ask) -> tuple[Ref, ...]:
     if len(people) != 1:
         return people
     return last_two(replace(plan, topic=replace(plan.topic, refs=people)))
+
+
+def _pairs(ask: Ask) -> Iterator[tuple[Token, Token]]:
+    """Yield the tokens of an ask with the next one each, the last one with itself."""
+    return pairwise([*ask.tokens, *ask.tokens[-1:]])
 
 
 def with_unexplained_name(plan: Plan, ask: Ask) -> Ask:

@@ -34,6 +34,7 @@ def asks_for_people(ask: Ask) -> bool:
 
 def people_at(plan: Plan, ask: Ask, ref: Ref) -> Answer:
     """Tell who is known at a company: those whose work the ask names, else all."""
+    ref = ref if ref.name else ref_of(plan.record(ref))
     items = plan.call("search_contacts", "look that up", account_id=ref.id)["items"]
     stems = stems_of(
         " ".join(token.word for token in ask.outside if len(token.word) > 1 and token.word not in _HEADING)
@@ -84,9 +85,8 @@ def fields_of_related(plan: Plan, ask: Ask, ref: Ref, record: dict[str, Any], fi
     Of several, those are meant of whose names the ask has words: "their renewal".
     """
     if ref.type == "opportunity" and "company" in fields and record.get("account_id"):
-        account = Ref("account", str(record["account_id"]), "")
-        text = profiles.format_profile(plan.record(account), plan.now, plan.user)
-        return Answer(text, topic=Topic((account, ref)))
+        account = plan.record(Ref("account", str(record["account_id"]), ""))
+        return Answer(profiles.format_profile(account, plan.now, plan.user), topic=Topic((ref_of(account), ref)))
     kinds = [kind for kind in ("opportunity", "contact") if {*fields} & {*RECORD_TYPES[kind].model_fields}]
     items = _items_of_related(plan, ask, ref, record, kinds[0], open_only=True) if kinds else None
     if items is None:

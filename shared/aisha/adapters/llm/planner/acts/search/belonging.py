@@ -1,6 +1,6 @@
 """Read whose records an ask is about: of a company, of a person, of several, or the record's own name."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -59,7 +59,11 @@ def read_names(plan: Plan, ask: Ask, filters: Filters) -> None:
         match = _named(plan, ask, filters, names) if names else _pointed(plan, ask, filters)
     if isinstance(match, Ref):
         _belong_to(plan, ask, filters, match, is_named=bool(names))
-    if names and not (filters.names and filters.arguments.keys() & {"entity_id", "account_id", "contact_id"}):
+    if (
+        names
+        and not filters.accounts
+        and not (filters.names and filters.arguments.keys() & {"entity_id", "account_id", "contact_id"})
+    ):
         is_company = bool(ask.texts("org")) and "company" in filters.properties
         filters.arguments["company" if is_company else "name_contains"] = names[0]
 
@@ -113,6 +117,11 @@ def _belong_to(plan: Plan, ask: Ask, filters: Filters, match: Ref, *, is_named: 
     if match.type != "account" and is_of_company and (account := plan.record(match).get("account_id")):
         company = plan.record(Ref("account", str(account), ""))
         match = ref_of(company) if company else match
+    if filters.kind == "activity" and match.type == "account" and not asks_for_all_open(ask):
+        ids = ids_of_account(plan, match)
+        filters.accounts = (match,)
+        filters.conditions.append(Condition(f"with **{match.name}**", lambda one: related_id(one) in ids))
+        return
     filters.names[match.id] = match.name
     about = {**match.entity, f"{match.type}_id": match.id}
     about = {name: value for name, value in about.items() if name in filters.properties}
@@ -121,6 +130,22 @@ def _belong_to(plan: Plan, ask: Ask, filters: Filters, match: Ref, *, is_named: 
         about = {"account_id": account}
         filters.names[account] = str(plan.record(match).get("company") or match.name)
     filters.arguments |= about
+
+
+def asks_for_all_open(ask: Ask) -> bool:
+    """Return whether an ask is for whatever is open, its deals, too: "what's open with Acme?"."""
+    return "open" in ask.words and not (ask.activity_types or ask.times or "activity" in ask.kinds)
+
+
+def ids_of_account(plan: Plan, account: Ref) -> set[str]:
+    """Return the ids of a company, its people and its deals, with all of which something is planned or done."""
+    tools = [tool for tool in ("search_contacts", "search_opportunities") if plan.has(tool)]
+    found = plan.need_all([plan.planned(tool, account_id=account.id, limit=50) for tool in tools])
+    return {account.id, *(str(one["id"]) for page in found for one in (page.value or {}).get("items", ()))}
+
+
+def related_id(activity: Mapping[str, Any]) -> str:
+    return str((activity.get("related") or {}).get("id") or "")
 
 
 def _means_company(ask: Ask) -> bool:

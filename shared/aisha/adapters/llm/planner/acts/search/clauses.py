@@ -48,7 +48,9 @@ _WON = word_set("condition_words", "won")
 _DWELLING = word_set("condition_words", "dwelling")
 _NOBODY = frozenset(("nobody", "none", "noone"))
 _SAYING_NOTHING = frozenset("have been were does will would could should must might currently already".split())
-_OUTCOME_VERBS = frozenset("sign win lose convert buy close".split())
+_OUTCOMES = frozenset(("closed_won", "closed_lost", "lost", "converted"))
+_TO_COME = frozenset("to will would may might could should shall gonna".split())
+"""Words before what has not happened yet."""
 _NO_PLACES = frozenset("moment minute end top bottom start beginning time same latest most least present".split())
 """Words after "at the" that say no place."""
 _OWN = frozenset(("mine", "my", "me", "myself"))
@@ -286,8 +288,8 @@ def said_values(tokens: Sequence[Token], filters: Filters) -> Iterator[tuple[str
     is_lost, read = False, set[Token]()
     for key, first, last in placed_in(tokens, "values"):
         read |= {*tokens[first:last]}
-        if first and tokens[first - 1].word == "to" and tokens[first].word in lexicon.ORDER_VERBS | _OUTCOME_VERBS:
-            continue  # "Who promised to sign" has not signed.
+        if _is_to_come(tokens, first) and (key in _OUTCOMES or tokens[first].word in lexicon.ORDER_VERBS):
+            continue  # "Who promised to sign" has not signed, and what will be won is open.
         if tokens[first].word not in _DWELLING and (last - first > 1 or lexicon.says_value(tokens[first])):
             yield key if key in enums else same.get(key, key), tokens[first:last]
             is_lost = is_lost or key in ("lost", "closed_lost")
@@ -297,6 +299,17 @@ def said_values(tokens: Sequence[Token], filters: Filters) -> Iterator[tuple[str
         if read.isdisjoint(tokens[first:last]):  # "Customers to worry about" are of either state.
             yield from ((key, tokens[first:last]) for key in ("at_risk", "churning"))
     did = next((place for place, token in enumerate(tokens) if token.word == "did"), len(tokens))
-    won = [one for place, one in enumerate(tokens) if one.word in _WON or (one.word == "close" and place > did)]
+    won = [
+        one
+        for place, one in enumerate(tokens)
+        if (one.word in _WON or (one.word == "close" and place > did)) and not _is_to_come(tokens, place)
+    ]
     if filters.kind == "opportunity" and not is_lost and won:
         yield "closed_won", won
+
+
+def _is_to_come(tokens: Sequence[Token], place: int) -> bool:
+    """Return whether a verb tells what has not happened: "to sign", "to be signed", "will we win"."""
+    before = [one.word for one in tokens[max(place - 2, 0) : place]]
+    is_passive = before[-1:] == ["be"] or before[-1:] in (["we"], ["i"])
+    return bool(_TO_COME & {*before[-2 if is_passive else -1 :]})

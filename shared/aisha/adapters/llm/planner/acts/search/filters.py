@@ -61,6 +61,8 @@ class Filters(Struct):
     """Fields asked for beside the usual ones of a list."""
     guesses: dict[str, str] = field(default_factory=dict)
     """The words of arguments that may be no conditions, by the argument."""
+    accounts: tuple[Ref, ...] = ()
+    """The company whose activities are meant: its own, those with its people and those of its deals."""
     custom: dict[str, str] = field(default_factory=dict)
     """The words for the tenant's own fields, by their names."""
 

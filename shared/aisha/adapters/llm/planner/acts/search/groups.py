@@ -103,7 +103,9 @@ def _owner_words(ask: Ask) -> list[Token]:
 def _field_of(ask: Ask) -> tuple[str, list[Token]] | None:
     """Return the field by which an ask splits records, and the words that say so."""
     tokens = ask.outside
-    has_records = any(map(is_plural_kind, tokens)) or not _PIPELINE.isdisjoint(ask.words)
+    has_records = any(
+        is_plural_kind(one) or lexicon.activity_type_of(one.stem) for one in tokens
+    ) or not _PIPELINE.isdisjoint(ask.words)
     is_ranked = has_records and not _MOST.isdisjoint(ask.words)
     for field, first, last in _fields(tokens):
         before = tokens[first - 1].word if first else ""

@@ -18,6 +18,7 @@ from aisha.adapters.llm.planner.acts.search.words import (
 )
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.state import Ref
+from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS, PLURALS
@@ -33,6 +34,7 @@ _FIGURES = frozenset("figure number total sum amount".split())
 """Words for what the last answer counted: "how many deals make up that figure"."""
 _TELLING = frozenset("is are was were does did do make makes".split())
 """Verbs before "that" or "this" where it means the last answer: "how many deals does that make"."""
+_PROSPECTS = frozenset(("prospect", "prospects"))
 BEING = frozenset(("is", "are", "was", "were", "be", "been"))
 
 
@@ -48,8 +50,8 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
             return "contact"  # Only people have a last contact: customers not contacted are contacts.
         if kinds == ["account"] and ask.words & WHO and (spoken := spoken_of(plan, ask)) and spoken.type == "account":
             return "contact"  # "Who do we know at the solar company?"
-        if kinds == ["lead"] and ask.words & {"prospect", "prospects"} and _lists_accounts(plan):
-            return "account"  # "How many customers do we have?" - "And prospects?"
+        if kinds == ["lead"] and ask.words & _PROSPECTS and (_lists_accounts(plan) or _says_company_field(ask)):
+            return "account"  # "How many customers do we have?" - "And prospects?", "prospects of over 100 employees"
         if (last_kind := _kind_in_state(plan, ask)) is not None:
             return last_kind  # "My contacts." - "Just the customers of those."
         if kinds[0] == "account" and "much" in ask.words:
@@ -109,24 +111,34 @@ def _lists_accounts(plan: Plan) -> bool:
     return plan.topic.search is not None and plan.topic.search.tool == tool_of("account")
 
 
+def _says_company_field(ask: Ask) -> bool:
+    """Return whether an ask names a field that companies have and people don't: employees, revenue, industry."""
+    company, person = (RECORD_TYPES[kind].model_fields for kind in ("account", "lead"))
+    fields = [field for field, _, _ in lexicon.placed_in(ask.tokens, "fields")]
+    names = [lexicon.field_name(field, "account") for field in fields]
+    return bool(ask.words & STAFF) or any(name in company and name not in person for name in names)
+
+
 def _nouns(ask: Ask) -> list[str]:
     """Return the kinds that an ask names, but as a verb, "who do we deal with", or as whose they are, "her company"."""
     kinds = list[str]()
-    tokens = [one for one, two in pairwise((*ask.outside, None)) if two is None or two.word != "side"]  # "client side"
-    for before, token in pairwise(("", *tokens)):
-        kind, word = lexicon.kind_named(token) if isinstance(token, Token) else None, getattr(before, "word", "")
+    words = ask.outside
+    tokens = [one for at, one in enumerate(words) if all(two.word != "side" for two in words[at + 1 : at + 2])]
+    nouns = [(one, two) for one, two in pairwise(tokens) if lexicon.kind_named(one) and lexicon.kind_named(two)]
+    modifiers = [one for one, two in nouns if two.start - one.end == 1 and not is_plural_kind(one)]
+    for before, token in zip((None, *tokens), tokens, strict=False):
+        kind, word = lexicon.kind_named(token), before.word if before else ""
         is_other = word in _NOT_OF_ITS_OWN and kind == "account"
-        is_other = is_other or (getattr(before, "kind", "") == "number" and _counts_staff(ask, token))
-        is_verb = word in _SUBJECTS and isinstance(token, Token) and not is_plural_kind(token)
-        kinds += [kind] if kind and not (is_other or is_verb) else []
-    if {"lead", "account"} <= {*kinds} and {"prospect", "prospects"} & ask.words and "lead" not in ask.stems:
-        kinds = [kind for kind in kinds if kind != "lead"]  # "prospect accounts"
+        is_other = is_other or (before is not None and before.kind == "number" and _counts_staff(ask, token))
+        is_verb = word in _SUBJECTS and not is_plural_kind(token)
+        is_head = token not in modifiers  # "Customer contacts" are contacts, "prospect accounts" accounts.
+        kinds += [kind] if kind and is_head and not (is_other or is_verb) else []
     return list(dict.fromkeys(kinds))
 
 
-def _counts_staff(ask: Ask, token: Token | str | None) -> bool:
+def _counts_staff(ask: Ask, token: Token) -> bool:
     """Return whether a noun counts who works at a company: "which of them have over 300 people?"."""
-    return getattr(token, "word", "") in STAFF and bool(ask.words & {"have", "has", "with", "having", "employ"})
+    return token.word in STAFF and bool(ask.words & {"have", "has", "with", "having", "employ"})
 
 
 def is_of_other(ask: Ask) -> bool:

@@ -174,7 +174,7 @@ def _read_values(ask: Ask, filters: Filters) -> None:
                 chosen[name] = []  # The later one corrects the first.
             chosen.setdefault(name, []).extend(values)
             ends[name] = said[-1]
-        elif not lexicon.kind_of(said[0].stem) and "how" not in ask.words:  # "how healthy is the pipeline"
+        elif not lexicon.kind_of(said[0].stem) and not _asks_how(tokens, said[0]):
             filters.unknown.append(ask.text[said[0].start : said[-1].end])
     free = list[Span]()
     for value in added:
@@ -196,6 +196,11 @@ def _read_values(ask: Ask, filters: Filters) -> None:
         for span in free:
             _read_value(ask, span, filters, chosen)
     _add_chosen(ask, filters, chosen)
+
+
+def _asks_how(tokens: Sequence[Token], value: Token) -> bool:
+    """Return whether a value is what is asked for, and no condition: "how healthy is the pipeline"."""
+    return any(one.word == "how" and two == value for one, two in pairwise(tokens))
 
 
 def _stands_joined(ask: Ask, one: Span, other: Span) -> bool:

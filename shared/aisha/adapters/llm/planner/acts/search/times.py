@@ -38,6 +38,7 @@ _SHORT = 4
 _YEAR = re.compile(r"\b\d{4}\b")
 _AS_OF = re.compile(r"\bas (?:of|on|at|per)\b")
 """Matches the words before the day of a figure, which is no condition: "the open deals as of today"."""
+_BOUNDS = {"before": "before", "by": "before", "until": "before", "till": "before", "after": "after", "from": "after"}
 _PARTS = {"morning": (time(), time(11, 59)), "afternoon": (time(12), time(17)), "evening": (time(17), time.max)}
 _FIELDS = {
     "created": "created_at",
@@ -72,7 +73,7 @@ def read_times(ask: Ask, filters: Filters, last: Mapping[str, Any]) -> None:
         filters.arguments |= {"closing_before": (today - timedelta(days=1)).isoformat(), "open_only": True}
     moment = _moment(ask, filters)
     if moment in ("due", "done") and ask.act in READS:
-        filters.conditions += [_at_clock(one, ask.now) for one in times if one.clock and one.exact is None]
+        filters.conditions += [_at_clock(_bounded(ask, one), ask.now) for one in times if one.clock and not one.exact]
         times = tuple(one for one in times if one.first or one.exact or not one.clock)
         # "After 3 pm this week" is no time after this week.
         times = tuple(replace(one, relation=None) if one.clock else one for one in times)
@@ -126,6 +127,13 @@ def _unread_verb(ask: Ask) -> Token | None:
     verbs = [one for one in ask.loose if nouns and one.start > nouns[0] and one.word not in known]
     verbs = [one for one in verbs if one.word in _HAPPENED or (one.word.endswith("ed") and len(one.word) > _SHORT)]
     return next((one for one in verbs if not (lexicon.values_in(one.word) or lexicon.fields_in(one.word))), None)
+
+
+def _bounded(ask: Ask, span: TimeSpan) -> TimeSpan:
+    """Return a time of day as a bound where a word in it says so: "Friday before 3"."""
+    words = plain_text(ask.outside)[0][span.start : span.end].split()
+    relation = next((_BOUNDS[one] for one in words if one in _BOUNDS), None)
+    return span if span.relation or span.minutes else replace(span, relation=relation)
 
 
 def _at_clock(span: TimeSpan, now: datetime) -> Condition:

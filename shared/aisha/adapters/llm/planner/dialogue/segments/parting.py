@@ -48,6 +48,7 @@ MAX_KIND_WORDS = 6
 _TAKING_BACK = frozenset("no nope wait sorry scratch actually correction rather".split())
 """First words, after a pause, of what corrects the words before it."""
 _MEANING = frozenset((("i", "mean"), ("i", "meant"), ("make", "that"), ("or", "rather")))
+_STRIKING = frozenset((("scratch", "that"), ("strike", "that")))
 _AFTER_NO = frozenset("wait sorry make actually scratch not drop it's i".split())
 """Words after a "no" that corrects; "no rush" does not."""
 _PAUSES = frozenset((",", ";", ":", "-", "–", "—", "…", ".", "("))
@@ -95,7 +96,8 @@ def parted_at_correction(segment: Segment) -> Iterator[Segment]:
 
 def _takes_back_twice(tokens: Sequence[Token], place: int) -> bool:
     """Return whether two words say that a correction follows, which need no pause before them: "no sorry"."""
-    return {tokens[place].word, tokens[place + 1].word} <= _TAKING_BACK
+    two = (tokens[place].word, tokens[place + 1].word)
+    return {*two} <= _TAKING_BACK or two in _STRIKING
 
 
 def _takes_back(word: str, following: Token) -> bool:
@@ -125,8 +127,6 @@ def each_question(plan: Plan, segment: Segment) -> Sequence[Segment]:
     names = [span for span in segment.spans if span.tag in ("name", "org")]
     if segment.act not in _OF_ONE_RECORD or len(names) < 2:
         return [segment]
-    if (owned := _about_owner(segment, names)) is not None:
-        return [owned]
     between = [tokenize(segment.text[one.end : two.start]) for one, two in pairwise(names)]
     if all(tokens and {token.word for token in tokens} <= _ENUMERATING for tokens in between):
         return [_with_one_name(segment, names, name) for name in names]  # "Ann's and Bo's email"
@@ -144,20 +144,6 @@ def each_question(plan: Plan, segment: Segment) -> Sequence[Segment]:
     # A part is an ask of its own, however short.
     asked = [replace(one, probability=max(one.probability, SURE_ANSWER)) for part in read for one in part]
     return asked if all(one.act in READS for one in asked) else [segment]
-
-
-def _about_owner(segment: Segment, names: Sequence[Span]) -> Segment | None:
-    """Return the clause that asks for a field of the last name, where others only stand in clauses before it.
-
-    Example: "I'm off to Falcon next week, what's Nina's job title there".
-    """
-    fields = [span.start for span in segment.spans if span.tag == "field"]
-    last = names[-1]
-    is_owner = any(segment.text[last.end : start].strip() in ("'s", "’s") for start in fields)
-    starts = [two.start for one, two in pairwise(tokenize(segment.text)) if one.word in _PAUSES and two.word in _ASKING]
-    cut = max((start for start in starts if start <= last.start), default=0)
-    is_apart = names[-2].end <= cut and all(start > cut for start in fields)
-    return after_place(segment, cut) if is_owner and is_apart else None
 
 
 def _with_one_name(segment: Segment, names: Sequence[Span], name: Span) -> Segment:
