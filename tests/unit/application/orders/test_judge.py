@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from aisha.application.orders.judge import CallContext, Judgement, judge
+from aisha.application.orders.case import CallContext, Judgement
+from aisha.application.orders.judge import judge
 from aisha.application.orders.matching.targets import Focus, RecordMention, record_mention
 from aisha.application.orders.reading.utterance import Utterance
 from aisha.domain.tools import ToolCall, ToolSpec

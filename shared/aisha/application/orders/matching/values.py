@@ -9,6 +9,7 @@ from typing import Any
 from aisha.application.orders.matching.binding import BoundValue, ValueBindings, is_same_text
 from aisha.application.orders.matching.moments import is_at, moment_in
 from aisha.application.orders.matching.placement import (
+    flag_tokens,
     given_numbers,
     is_alternative,
     is_choice_stated,
@@ -320,7 +321,7 @@ class ValueCheck:
         """Return whether the user switched a flag on or off: "tick newsletter", "he may be called again"."""
         if "not" in name.split("_"):
             # The denial of do_not_call is a part of its name, and stands in the message as it was typed.
-            tokens = tokenize(self._utterance.message)
+            tokens = flag_tokens(self._utterance.message)
             return is_switched_on(name, tokens) if is_on else is_switched_off(name, self._utterance.segments)
         says_not = any(token.word in OFF_WORDS | lexicon.NEGATIONS for token in self._utterance.tokens)
         return self._is_named(name) and (says_not != is_on or (not is_on and self._is_cleared(name)))

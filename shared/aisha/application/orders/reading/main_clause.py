@@ -24,9 +24,18 @@ from aisha.application.orders.reading.clauses import (
     tells_past,
 )
 from aisha.application.orders.reading.delays import delay_reason, first_words, loose_words
-from aisha.application.orders.reading.options import DIRECTIONS, FOR_OTHER, is_tag_question
-from aisha.application.orders.reading.statements import ONLY_MENTIONED, REPORTED_BY_SOMEBODY
+from aisha.application.orders.reading.options import DIRECTIONS, is_tag_question
 from aisha.application.orders.reading.utterance_segment import UtteranceSegment
+from aisha.application.orders.wording import (
+    ASKED,
+    DONE_BY_OTHER,
+    FOR_OTHER,
+    FUTURE,
+    ONLY_MENTIONED,
+    PAST,
+    REPORTED_BY_SOMEBODY,
+    said,
+)
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS, NAME_TAGS
 from aisha.domain.language.keeping import keeps_other
@@ -118,7 +127,7 @@ def _verb_reason(segment: UtteranceSegment, tokens: Sequence[Token], verbs: Sequ
     loose = segment.ask.loose
     objects = [following.word for verb, following in pairwise(tokens) if verb in loose and is_order_verb(verb)]
     if objects and _EMPTY_OBJECTS.issuperset(objects):
-        return "you said “nothing”"
+        return said("nothing")
     is_governed = all(
         any(_unexpected_words(segment, before)) or _begins_with_text(segment, before)
         for before in (_clause_start_words(tokens, place) for place in verbs)
@@ -176,21 +185,21 @@ def _statement_reason(segment: UtteranceSegment, tokens: Sequence[Token], verbs:
             return ONLY_MENTIONED
         is_date = {"close_date", "due_date"} & set(segment.ask.fields)
         if field is not None and not is_date and any(pair in _FUTURE_PHRASES for pair in pairwise(words)):
-            return "you spoke of what will be"
+            return FUTURE
     for place in verbs:
         before = _clause_start_words(tokens, place)
         if not request_frame(segment.ask.tokens) and any(
             one in loose_tokens and one.word in _PAST_AUXILIARIES for one in before
         ):
-            return "you spoke of what was"
+            return PAST
     if _names_agent(segment):
-        return "you said who does it"
+        return DONE_BY_OTHER
     if _is_reported_fact(segment):
         return ONLY_MENTIONED
     if _is_task_of_other(tokens):
         return FOR_OTHER
     if _is_past_of_value(segment):
-        return "you spoke of what was"
+        return PAST
     main = [token for token in segment.ask.tokens if token.start not in segment.subordinate_starts]
     has_statement = any((one.word, other.word) in _PREDICATE_QUESTIONS for one, other in pairwise(main))
     return ONLY_MENTIONED if has_statement else ""
@@ -343,7 +352,7 @@ def retracted_by_next(before: Iterable[UtteranceSegment], following: UtteranceSe
     is_bare = following is not None and following.ask.act in _RETRACTING_ACTS and not following.ask.segment.spans
     if following is None or not is_bare or keeps_other(following.ask, [one.ask for one in before]):
         return ""
-    return f"you said “{following.ask.text.strip()}”"
+    return said(following.ask.text.strip())
 
 
 def neighbours(
@@ -360,12 +369,12 @@ def questioned_by_next(segment: UtteranceSegment, following: UtteranceSegment | 
     if following is None or not ends_in_question(following.ask.text):
         return ""
     if is_tag_question(following.ask.tokens, is_after_question=ends_in_question(segment.ask.text)):
-        return "you asked about it"
+        return ASKED
     if segment.verb_acts or segment.is_imperative:
         return ""
     words = {token.word for token in following.ask.tokens}
     is_known = words & lexicon.PERSON_PRONOUNS and words & _KNOWING_WORDS
-    return "you asked about it" if is_known else ""
+    return ASKED if is_known else ""
 
 
 def _clause_start_words(tokens: Sequence[Token], place: int) -> Sequence[Token]:

@@ -11,6 +11,7 @@ from aisha.application.orders.reading.clauses import (
     is_verb,
 )
 from aisha.application.orders.reading.segment_words import SegmentWords
+from aisha.application.orders.wording import DELEGATED, ONLY_MENTIONED, REPORTED
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.doing import tells_doing
@@ -18,12 +19,6 @@ from aisha.domain.language.tokens import Token
 
 TEXT_ACTS = frozenset("create_note create_activity remind remember instruct draft_email send_email invite".split())
 """Acts that carry a text."""
-ONLY_MENTIONED = "you only spoke of it"
-REPORTED = "you told me what somebody else said"
-"""This and `ONLY_MENTIONED` are reasons of segments that state something, without a denial or a condition."""
-REPORTED_BY_SOMEBODY = "you told me what somebody said"
-NO_CHANGE = "you asked for no change"
-UNSURE = "I'm not sure that your message asks for it"
 _IMAGINING_VERBS = frozenset("consider imagine picture say suppose pretend assume guess think compare".split())
 _LEARNING_VERBS = frozenset("see hear know learn understand".split())
 _SCHEDULING_ACTS = frozenset(("create_activity", "invite", "remind"))
@@ -65,7 +60,7 @@ def statement_reason(words: SegmentWords) -> str:
     if _is_state(ask, tokens) or _is_reported_event(ask):
         return ONLY_MENTIONED
     if _is_delegated(ask, words.content_tokens):
-        return "you told me what you asked somebody else"
+        return DELEGATED
     is_spoken = (ask.act not in TEXT_ACTS and introduces_quoted_text(ask.tokens)) or _is_speaker_line(ask)
     return REPORTED if is_spoken or _is_reported(ask, tokens) else ""
 

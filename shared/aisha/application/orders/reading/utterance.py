@@ -7,7 +7,6 @@ from functools import cached_property
 from itertools import pairwise
 
 from aisha.application.orders.reading.clauses import acts_of, clause_verbs, ends_in_question, is_verb
-from aisha.application.orders.reading.denials import REFUSED
 from aisha.application.orders.reading.literals import as_typed
 from aisha.application.orders.reading.quotations import unforwarded
 from aisha.application.orders.reading.retractions import named_in
@@ -18,6 +17,7 @@ from aisha.application.orders.reading.utterance_segment import (
     UtteranceSegment,
     read_segments,
 )
+from aisha.application.orders.wording import REFUSED
 from aisha.domain.dates.durations import find_durations
 from aisha.domain.dates.parsing import TimeSpan, find_times
 from aisha.domain.language import languages, lexicon

@@ -21,11 +21,19 @@ from aisha.application.orders.reading.clauses import (
     verbs_of_pronouns,
 )
 from aisha.application.orders.reading.denials import CONFIDENT_PROBABILITY, denial_of
-from aisha.application.orders.reading.options import FOR_OTHER, OPTION, PLAN, lets_other_act
+from aisha.application.orders.reading.options import lets_other_act
 from aisha.application.orders.reading.quotations import unquoted
 from aisha.application.orders.reading.reasons import reasons_of
-from aisha.application.orders.reading.retractions import RETRACTED, retraction_in, takes_back
-from aisha.application.orders.reading.statements import ONLY_MENTIONED, REPORTED, TEXT_ACTS
+from aisha.application.orders.reading.retractions import retraction_in, takes_back
+from aisha.application.orders.reading.statements import TEXT_ACTS
+from aisha.application.orders.wording import (
+    FOR_OTHER,
+    ONLY_MENTIONED,
+    OPTION,
+    PLAN,
+    REPORTED,
+    RETRACTED,
+)
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS, NAME_TAGS, READS, WRITES
 from aisha.domain.language.ask import CORRECTIONS, Ask
