@@ -23,7 +23,7 @@ from aisha.application.orders import likelihood
 from aisha.application.orders.case import Case
 from aisha.application.orders.judge import judge_by_rules
 from aisha.application.orders.matching.marking import mark_references
-from aisha.application.orders.wording import UNCERTAIN, without_sources
+from aisha.application.orders.wording import UNCERTAIN
 from aisha.domain.language import vocabulary
 from aisha.domain.language.acts import ADDRESS_TAGS, DIALOGUE, NAME_TAGS, WRITES
 from aisha.domain.language.models.linear import Arrays, LinearModel
@@ -189,7 +189,7 @@ def verdicts_of(scores: Sequence[float]) -> list[Verdict]:
         acts = case.acts
         marked = likelihood.marked_message(call, utterance, case.records)
         features = likelihood.features_of(form, marked, utterance, acts, judgement.finding, judgement.reason)
-        least = likelihood.MIN_AGAINST_RULES if without_sources(judgement.reason) in UNCERTAIN else _NEVER
+        least = likelihood.MIN_AGAINST_RULES if judgement.reason in UNCERTAIN else _NEVER
         least = likelihood.least_with_rules(marked, utterance, acts) if judgement.is_ordered else least
         verdicts.append(Verdict(example.voice, ORDER if example.ordered else OTHER, features, least))
     return verdicts

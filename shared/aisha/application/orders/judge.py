@@ -54,7 +54,7 @@ def judge(call: ToolCall, utterance: Utterance, context: CallContext) -> Judgeme
     case = Case(call, utterance, context)
     is_known = not utterance.is_foreign and not utterance.may_deny_in_other_language
     may_change = judgement.is_ordered or (
-        wording.without_sources(judgement.reason) in wording.UNCERTAIN
+        judgement.reason in wording.UNCERTAIN
         and all(one.denial in ("", *wording.UNCERTAIN) for one in utterance.current_segments)
     )
     if not may_change or not is_known or not may_be_weighed(call, utterance, case.acts):

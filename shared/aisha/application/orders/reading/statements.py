@@ -40,6 +40,8 @@ _ADVERBS = frozenset("just already also then now have had has 've usually always
 _INVERTING_WORDS = frozenset(
     "can could shall should may might will would must do did let if before after when once".split()
 )
+_MIN_VERB = 4
+"""Letters of the shortest verb with its "s" by which a sentence is told to have a subject."""
 COPULAR_VERBS = frozenset("is was are were isn't wasn't seems looks sounds works worked has had".split())
 _DELEGATING_VERBS = frozenset("asked told instructed ordered begged reminded".split())
 NEWS_ACTS = frozenset("create_note report remember".split())
@@ -54,7 +56,8 @@ def statement_reason(words: SegmentWords) -> str:
         return ONLY_MENTIONED
     without_interjections = [token.word for token in words.content_tokens if token.word not in lexicon.INTERJECTIONS]
     is_stated = not words.frame and _is_statement(without_interjections)
-    is_news = is_stated or _is_narrated(ask.loose) or _has_noun_subject(ask) or tells_doing(tokens)
+    has_subject = _has_noun_subject(ask) or _has_acting_name(ask)
+    is_news = is_stated or _is_narrated(ask.loose) or has_subject or tells_doing(tokens)
     if is_news and not has_own_order(ask.tokens, tokens[0]):
         return ONLY_MENTIONED
     if _is_state(ask, tokens) or _is_reported_event(ask):
@@ -115,6 +118,18 @@ def _has_noun_subject(ask: Ask) -> bool:
             names = [span for span in ask.segment.spans if span.tag in ("name", "ref")]
             return any(span.start > token.start for span in names) and not any(span.end < token.start for span in names)
     return False
+
+
+def _has_acting_name(ask: Ask) -> bool:
+    """Return whether somebody who is named does something to a record: "Wikipedia gives Acme 275 employees"."""
+    tokens = [token for token in ask.tokens if token.word not in lexicon.INTERJECTIONS]
+    names = [span for span in ask.segment.spans if span.tag in ("name", "new", "org", "owner")]
+    subject = next((span for span in names if tokens and span.start <= tokens[0].start < span.end), None)
+    verb, *objects = [token for token in tokens if subject is not None and token.start >= subject.end][:2] or [None]
+    if verb is None or not objects or verb.is_capital or not verb.word.endswith("s") or len(verb.word) < _MIN_VERB:
+        return False
+    is_named = any(span.start == objects[0].start for span in names if span is not subject)
+    return is_named or objects[0].word in lexicon.PERSON_PRONOUNS
 
 
 def _is_narrated(loose: Sequence[Token]) -> bool:
