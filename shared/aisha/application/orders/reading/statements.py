@@ -40,6 +40,7 @@ _ADVERBS = frozenset("just already also then now have had has 've usually always
 _INVERTING_WORDS = frozenset(
     "can could shall should may might will would must do did let if before after when once".split()
 )
+_SEEMING_VERBS = frozenset("seems sounds looks feels".split())
 _MIN_VERB = 4
 """Letters of the shortest verb with its "s" by which a sentence is told to have a subject."""
 COPULAR_VERBS = frozenset("is was are were isn't wasn't seems looks sounds works worked has had".split())
@@ -60,7 +61,7 @@ def statement_reason(words: SegmentWords) -> str:
     is_news = is_stated or _is_narrated(ask.loose) or has_subject or tells_doing(tokens)
     if is_news and not has_own_order(ask.tokens, tokens[0]):
         return ONLY_MENTIONED
-    if _is_state(ask, tokens) or _is_reported_event(ask):
+    if _is_state(ask, tokens) or _is_reported_event(ask) or _is_opinion(words):
         return ONLY_MENTIONED
     if _is_delegated(ask, words.content_tokens):
         return DELEGATED
@@ -128,6 +129,9 @@ def _has_acting_name(ask: Ask) -> bool:
     verb, *objects = [token for token in tokens if subject is not None and token.start >= subject.end][:2] or [None]
     if verb is None or not objects or verb.is_capital or not verb.word.endswith("s") or len(verb.word) < _MIN_VERB:
         return False
+    if verb.word in lexicon.REPORTING_VERBS:
+        # "Bob says Ann's number is …": see `_is_reported`.
+        return False
     is_named = any(span.start == objects[0].start for span in names if span is not subject)
     return is_named or objects[0].word in lexicon.PERSON_PRONOUNS
 
@@ -177,13 +181,22 @@ def _is_state(ask: Ask, tokens: Sequence[Token]) -> bool:
     return any(one.word in _STATING_VERBS and other.start in starts for one, other in pairwise(tokens))
 
 
+def _is_opinion(words: SegmentWords) -> bool:
+    """Return whether a segment tells how something seems, and orders nothing: "Ann at 90 sounds too good"."""
+    is_ordered = any(is_verb(verb) for verb in clause_verbs(words.ask.tokens)) or _REQUEST_WORDS & set(words.loose)
+    return bool(_SEEMING_VERBS & set(words.loose)) and not is_ordered
+
+
 def _is_reported(ask: Ask, tokens: Sequence[Token]) -> bool:
     """Return whether a segment begins with somebody else who says or wants something: "Jack said we should …"."""
     for place, token in enumerate(tokens[:6]):
         if token.word in lexicon.REPORTING_VERBS:
             before = [one for one in tokens[:place] if one.word not in lexicon.INTERJECTIONS]
             is_own = any(one.word in ("i", "we", "i'd", "we'd", "please", "i'll") for one in before)
-            if before and not is_own and not is_verb(before[0].word) and ask.act not in NEWS_ACTS:
+            is_field = bool(before) and any(
+                before[-1].end == span.end for span in ask.segment.spans if span.tag == "field"
+            )
+            if before and not is_own and not is_field and not is_verb(before[0].word) and ask.act not in NEWS_ACTS:
                 return not has_own_order(ask.tokens, token)
     return False
 
