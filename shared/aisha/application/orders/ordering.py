@@ -7,7 +7,6 @@ from aisha.application.orders.matching.values import ValueCheck
 from aisha.application.orders.reading.delays import delayed_by_neighbours
 from aisha.application.orders.reading.denials import CONFIDENT_PROBABILITY
 from aisha.application.orders.reading.main_clause import (
-    continues_previous,
     doubt_about,
     neighbours,
     questioned_by_next,
@@ -15,7 +14,6 @@ from aisha.application.orders.reading.main_clause import (
 )
 from aisha.application.orders.reading.statements import NEWS_ACTS, TEXT_ACTS
 from aisha.application.orders.reading.utterance_segment import MIN_ORDER_PROBABILITY, UtteranceSegment
-from aisha.application.orders.wording import ONLY_MENTIONED
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS, WRITES
 from aisha.domain.language.tokens import tokenize
@@ -31,8 +29,6 @@ _PRODUCT_STEMS = frozenset(
 )
 _STRICT_ACTS = FIELD_CHANGE_ACTS | {"delete"}
 """Acts that the main clause must order."""
-_GENERIC_CHANGE_ACTS = frozenset(("update_record", "advance_stage", "change_activity"))
-"""Acts between which a verb alone decides nothing: "move him to the sales department"."""
 _ACTS_CORRECTED_BY = {"change_activity": ("create_activity", "invite", "remind"), "update_record": ("create_record",)}
 
 
@@ -91,16 +87,8 @@ def is_field_changed(case: Case) -> bool:
     """Return whether a field is named whose value is to be kept or changed: "his mail is now j@x.example, save it"."""
     if "update_record" not in case.acts or case.utterance.denial:
         return False
-    is_change = any(
-        segment.saves_antecedent or (_is_generic_change(segment) and not segment.denial)
-        for segment in case.utterance.current_segments
-    )
+    is_change = any(segment.saves_antecedent for segment in case.utterance.current_segments)
     return is_change and ValueCheck(case.utterance, case.acts, case.spec).are_fields_named(case.call.arguments)
-
-
-def _is_generic_change(segment: UtteranceSegment) -> bool:
-    """Return whether a verb of changes begins a clause, and no activity is what it may change."""
-    return bool(_GENERIC_CHANGE_ACTS & segment.verb_acts) and not segment.ask.activity_types
 
 
 def states_change(case: Case) -> bool:
@@ -112,11 +100,7 @@ def states_change(case: Case) -> bool:
     other_acts = WRITES.difference(case.acts, NEWS_ACTS)
     if any(segment.orders(other_acts) or _is_uncertain(segment) for segment in segments):
         return False
-    if ValueCheck(utterance, case.acts, case.spec).are_fields_named(case.call.arguments):
-        return True
-    # An address needs no name of a field, but what orders something else states none: "call him on 555 0123".
-    statements = utterance.without([segment for segment in segments if segment.is_order])
-    return ValueCheck(statements, case.acts, case.spec).are_addresses_stated(case.call.arguments)
+    return ValueCheck(utterance, case.acts, case.spec).are_fields_named(case.call.arguments)
 
 
 def _states_new_value(segment: UtteranceSegment) -> bool:
@@ -166,6 +150,5 @@ def _doubt_about_segment(segment: UtteranceSegment, case: Case, *, is_strict: bo
         doubt
         or retracted_by_next(takewhile(lambda one: one is not following, segments), following)
         or questioned_by_next(segment, following)
-        or (ONLY_MENTIONED if continues_previous(segment, previous) else "")
         or doubt_about(segment, following, case.call.arguments, case.utterance.now)
     )

@@ -228,15 +228,6 @@ class ValueCheck:
         names = [name for name, value in arguments.items() if not _is_id(name, value)]
         return bool(names) and all(map(self._is_named, names))
 
-    def are_addresses_stated(self, arguments: Mapping[str, Any]) -> bool:
-        """Return whether each value is an address that stands in the words, or has its field's name there."""
-        values = {name: value for name, value in arguments.items() if not _is_id(name, value)}
-        return bool(values) and all(
-            self._is_named(name)
-            or (isinstance(value, str) and _is_address(value) and self._texts.is_address_stated(value))
-            for name, value in values.items()
-        )
-
     def _is_choice(self, properties: Mapping[str, Any], arguments: Mapping[str, Any], value: str) -> bool:
         """Return whether a value is one of the options of its argument."""
         return any(

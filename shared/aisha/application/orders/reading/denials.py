@@ -11,7 +11,6 @@ from aisha.application.orders.reading.clauses import (
     JOINING_WORDS,
     MODAL_VERBS,
     SPEAKER_PRONOUNS,
-    acts_of,
     clause_verbs,
     ends_in_question,
     has_request_tag,
@@ -82,7 +81,7 @@ def _refusal_reason(words: SegmentWords) -> str:
     for token, following in pairwise(words.content_tokens):
         # Of "58k not 52, fix it" a value is denied.
         is_denied = token.word in lexicon.NEGATIONS and (following.word in lexicon.DO_WORDS or is_verb(following.word))
-        if is_denied and following in words.loose_tokens and not _is_of_text(ask, token, following):
+        if is_denied and following in words.loose_tokens:
             return REFUSED
     if _is_forbidden([token.word for token in words.content_tokens]):
         return REFUSED
@@ -90,19 +89,6 @@ def _refusal_reason(words: SegmentWords) -> str:
         return RETRACTED
     clause = _dismissive_clause(ask.tokens)
     return said(clause) if clause else ""
-
-
-def _is_of_text(ask: Ask, negation: Token, verb: Token) -> bool:
-    """Return whether a denial is a part of the text to be noted: "note on Ann - budget is frozen, don't push"."""
-    text = next((span for span in ask.segment.spans if span.tag == "text"), None)
-    if ask.act not in TEXT_ACTS or text is None or negation.start < text.start:
-        return False
-    # "…, don't note it" and "…, don't do that" are about the note.
-    later = {token.word for token in ask.tokens if token.start > verb.start}
-    if ask.act in acts_of(verb.word) or verb.word == "do" or later & lexicon.THING_PRONOUNS:
-        return False
-    before = [token for token in ask.tokens if token.end <= text.start]
-    return bool(before) and before[-1].kind == "mark"
 
 
 def _condition_reason(words: SegmentWords) -> str:
@@ -119,16 +105,10 @@ def _condition_reason(words: SegmentWords) -> str:
     if delay and ask.act in _ACTIVITY_CHANGE_ACTS:
         return said(delay)
     waiting = condition_in(words.content_tokens_with_marks) or first_step_in(ask.tokens)
-    if waiting and not ends_in_question(ask.text) and not _notes_antecedent(ask):
+    if waiting and not ends_in_question(ask.text):
         return said(waiting)
     inversion = "" if ask.act in TEXT_ACTS and ask.texts("text") else inversion_in(ask.tokens)
     return said(inversion) if inversion else ""
-
-
-def _notes_antecedent(ask: Ask) -> bool:
-    """Return whether an order keeps what stands before it as a text: "if he is back he wants a demo, note that"."""
-    pairs = pairwise(ask.tokens)
-    return any(acts_of(one.word) & TEXT_ACTS and other.word in lexicon.THING_PRONOUNS for one, other in pairs)
 
 
 def _is_polite_if(loose: Sequence[str], place: int) -> bool:

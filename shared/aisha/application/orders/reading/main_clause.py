@@ -109,7 +109,7 @@ def doubt_about(
     # Without a verb only a name, a value and words between them are an order: "Jack -> warm".
     if any(token.word in ("please", "pls") for token in tokens) or _field_start(segment) is not None:
         return ""
-    return ONLY_MENTIONED if any(_unexpected_words(segment, tokens)) or _is_heading(tokens) else ""
+    return ONLY_MENTIONED if any(_unexpected_words(segment, tokens)) else ""
 
 
 def _reporting_verb_in(segment: UtteranceSegment) -> Token | None:
@@ -320,28 +320,6 @@ def _is_subject(segment: UtteranceSegment) -> bool:
     """Return whether the words of an order are what something is said of: "set Jack to lost is what he wants"."""
     ends = {span.end for span in segment.spans if span.tag == "value"}
     return any(one.end in ends and other.word in _STATIVE_VERBS for one, other in pairwise(segment.ask.tokens))
-
-
-def _is_heading(tokens: Sequence[Token]) -> bool:
-    """Return whether a topic follows, and no reason: "Jack to lost: pros and cons"."""
-    colon = next((at for at, token in enumerate(tokens) if token.word == ":"), len(tokens))
-    before, after = tokens[:colon], tokens[colon + 1 :]
-    is_named = sum(token.kind != "mark" for token in before) > 1
-    is_own = any(
-        token.word in lexicon.BACK_REFERENCES | lexicon.SELF_WORDS or token.kind in ("phone", "email", "url")
-        for token in after
-    )
-    return is_named and bool(after) and not is_own
-
-
-def continues_previous(segment: UtteranceSegment, previous: UtteranceSegment | None) -> bool:
-    """Return whether a segment is the end of the one before, which orders something else: "remind me to raise | it"."""
-    if previous is None or FIELD_CHANGE_ACTS & previous.verb_acts or previous.ask.act in FIELD_CHANGE_ACTS:
-        return False
-    last = previous.ask.tokens[-1:]
-    first = segment.ask.tokens[:1]
-    marks = CLAUSE_MARKS | _CLAUSE_OPENERS | {":", "also", "please"}
-    return previous.is_order and not any(token.word in marks for token in (*last, *first))
 
 
 def retracted_by_next(before: Iterable[UtteranceSegment], following: UtteranceSegment | None) -> str:

@@ -65,7 +65,7 @@ def statement_reason(words: SegmentWords) -> str:
         return ONLY_MENTIONED
     if _is_delegated(ask, words.content_tokens):
         return DELEGATED
-    is_spoken = (ask.act not in TEXT_ACTS and introduces_quoted_text(ask.tokens)) or _is_speaker_line(ask)
+    is_spoken = ask.act not in TEXT_ACTS and introduces_quoted_text(ask.tokens)
     return REPORTED if is_spoken or _is_reported(ask, tokens) else ""
 
 
@@ -208,16 +208,3 @@ def _is_delegated(ask: Ask, tokens: Sequence[Token]) -> bool:
         if one.word in ("i", "we", "i've", "we've") and reporting_verb.word in _DELEGATING_VERBS and is_other:
             return ask.act not in TEXT_ACTS | NEWS_ACTS and not has_own_order(ask.tokens, reporting_verb)
     return False
-
-
-def _is_speaker_line(ask: Ask) -> bool:
-    """Return whether a segment is what somebody says, as in a thread: "Bob: set Ann to lost"."""
-    spans = sorted(
-        (span for span in ask.segment.spans if span.tag in ("name", "new", "owner")), key=lambda one: one.start
-    )
-    if len(spans) < 2 or spans[0].start > 0:
-        return False
-    later = [token for token in ask.tokens if token.start >= spans[0].end]
-    is_label = len(later) > 1 and later[0].word == ":" and is_verb(later[1].word)
-    words = {word.lower() for word in spans[0].text.split()}
-    return is_label and any(one.tag != "owner" and not words & {*one.text.lower().split()} for one in spans[1:])

@@ -250,11 +250,7 @@ def _read_text(text: str, now: datetime, names: Sequence[str]) -> list[Utterance
             segments[place] = replace(segment, denial=RETRACTED)
     for place, (segment, following) in enumerate(pairwise(segments)):
         is_no_order = bool(segment.denial) or not segment.is_order or lets_other_act(segment.ask)
-        is_split = (
-            _is_split_clause(segment.ask, following.ask)
-            or _is_split_question(segment, following.ask)
-            or _is_joined(segment, following.ask)
-        )
+        is_split = _is_split_clause(segment.ask, following.ask) or _is_joined(segment, following.ask)
         if is_no_order and not following.denial and is_split:
             # "Hold off on setting | Ann to lost" is one clause, whatever the reader made of it.
             doubt = FOR_OTHER if lets_other_act(segment.ask) else ONLY_MENTIONED
@@ -289,19 +285,6 @@ def _is_joined(segment: UtteranceSegment, following: Ask) -> bool:
         return "please" not in words
     is_fragment = not any(map(is_verb, clause_verbs(following.tokens))) and not following.texts("name")
     return segment.denial in (ONLY_MENTIONED, REPORTED) and is_fragment and "to" in words[1:3]
-
-
-def _is_split_question(segment: UtteranceSegment, following: Ask) -> bool:
-    """Return whether a question without its mark goes on in the next segment, which begins with no verb of orders."""
-    if (
-        first_word(segment.ask) not in lexicon.QUESTION_STARTS | {"am"}
-        or not segment.is_question
-        or not following.tokens
-    ):
-        return False
-    first, last = following.tokens[0], segment.ask.tokens[-1]
-    is_new = {first.word, last.word} & (JOINING_WORDS | lexicon.INTERJECTIONS) or is_verb(first.word)
-    return last.kind != "mark" and not is_new
 
 
 def _saves_statement(segment: UtteranceSegment, statement: UtteranceSegment) -> bool:

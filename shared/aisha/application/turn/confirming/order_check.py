@@ -9,8 +9,8 @@ from msgspec import Struct
 from msgspec.structs import asdict
 from pydantic_core import to_jsonable_python
 
-from aisha.application.orders.isolated import SECONDS, ask_opinion
 from aisha.application.orders.case import CallContext, Judgement
+from aisha.application.orders.isolated import SECONDS, ask_opinion
 from aisha.application.orders.judge import judge
 from aisha.application.orders.matching.targets import (
     Focus,
