@@ -20,7 +20,6 @@ from aisha.domain.language.tokens import tokenize
 from aisha.domain.tools import FOREIGN
 from aisha.domain.wording import humanise
 
-_NEW_VALUE_WORDS = frozenset("new now becomes".split())
 _GUESSING_WORDS = frozenset("may might could would maybe perhaps".split())
 _PRODUCT_STEMS = frozenset(
     token.stem
@@ -94,21 +93,12 @@ def is_field_changed(case: Case) -> bool:
 def states_change(case: Case) -> bool:
     """Return whether a message orders a change by stating a field with its value: "her phone is now 555 0123"."""
     utterance, segments = case.utterance, case.utterance.current_segments
-    is_asked = utterance.is_question and not any(map(_states_new_value, segments))
-    if utterance.ends_as_question or is_asked or "update_record" not in case.acts:
+    if utterance.ends_as_question or utterance.is_question or "update_record" not in case.acts:
         return False
     other_acts = WRITES.difference(case.acts, NEWS_ACTS)
     if any(segment.orders(other_acts) or _is_uncertain(segment) for segment in segments):
         return False
     return ValueCheck(utterance, case.acts, case.spec).are_fields_named(case.call.arguments)
-
-
-def _states_new_value(segment: UtteranceSegment) -> bool:
-    """Return whether a segment tells a new value, whatever it was read as: "the new score for Ann is 64"."""
-    words = [token.word for token in segment.ask.tokens if token.word not in lexicon.INTERJECTIONS]
-    is_asked = not words or words[0] in lexicon.QUESTION_STARTS
-    is_valued = any(span.tag in ("value", "phone", "email", "amount", "owner") for span in segment.spans)
-    return is_valued and not is_asked and bool(_NEW_VALUE_WORDS.intersection(words))
 
 
 def _is_uncertain(segment: UtteranceSegment) -> bool:

@@ -20,7 +20,6 @@ MAX_STRICT_WORDS = 3
 """Words of a text that must all have been said; of longer ones some may be a model's own."""
 OFF_WORDS = frozenset("not no never false off".split())
 _MAX_ADDED_WORD_SHARE = 0.25
-_MIN_FUZZY_WORD = 5
 _MIN_CONTENT_WORD = 3
 _SCHEME = re.compile(r"\bhttps?://(?:www\.)?|\bwww\.", re.IGNORECASE)
 _ADDRESS_MARKS = ".-+_/'?#&=%:~"

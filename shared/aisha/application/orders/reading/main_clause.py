@@ -63,7 +63,6 @@ _THIRD_PERSONS = frozenset("they he she who people everybody everyone".split())
 _OBLIGATION_WORDS = frozenset("to should must shall".split())
 _WORDS_BEFORE_CAUSATIVE = POLITE_OPENING_WORDS - frozenset("have get need want like".split())
 _CAUSATIVE_VERBS = frozenset("have get need want like see".split())
-_SUBJECT_WORDS = lexicon.DETERMINERS | _THIRD_PERSONS | frozenset("it this that somebody someone nobody".split())
 _FUTURE_PHRASES = frozenset((("will", "be"), ("will", "become")))
 _PASSIVE_AUXILIARIES = frozenset(("be", "is", "been"))
 _PAST_AUXILIARIES = frozenset("was were had wasn't weren't hadn't".split())
@@ -221,17 +220,7 @@ def _is_embedded(segment: UtteranceSegment, tokens: Sequence[Token], place: int)
     """Return whether a field's name stands in what somebody thinks or imagines: "Ann believes Bo's phone is …"."""
     before = _clause_start_words(tokens, place)
     is_stated = any(one.word in ("is", "are") for one in (*before, *tokens[place : place + 3]))
-    return _has_subject(segment, before) or (is_stated and any(_unexpected_words(segment, before)))
-
-
-def _has_subject(segment: UtteranceSegment, tokens: Sequence[Token]) -> bool:
-    """Return whether words tell what somebody does."""
-    words = [token for token in tokens if token.kind != "mark" and token.word not in lexicon.INTERJECTIONS]
-    if not words:
-        return False
-    spans = (span for span in segment.spans if span.tag in ("name", "owner", "org", "new", "ref"))
-    is_subject = any(span.start <= words[0].start < span.end for span in spans) or words[0].word in _SUBJECT_WORDS
-    return is_subject and any(_unexpected_words(segment, words[1:]))
+    return is_stated and any(_unexpected_words(segment, before))
 
 
 def _is_reported_fact(segment: UtteranceSegment) -> bool:

@@ -6,12 +6,11 @@ from itertools import pairwise
 from aisha.application.orders.reading.clauses import (
     clause_verbs,
     has_own_order,
-    introduces_quoted_text,
     is_request,
     is_verb,
 )
 from aisha.application.orders.reading.segment_words import SegmentWords
-from aisha.application.orders.wording import DELEGATED, ONLY_MENTIONED, REPORTED
+from aisha.application.orders.wording import ONLY_MENTIONED, REPORTED
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.doing import tells_doing
@@ -44,7 +43,6 @@ _SEEMING_VERBS = frozenset("seems sounds looks feels".split())
 _MIN_VERB = 4
 """Letters of the shortest verb with its "s" by which a sentence is told to have a subject."""
 COPULAR_VERBS = frozenset("is was are were isn't wasn't seems looks sounds works worked has had".split())
-_DELEGATING_VERBS = frozenset("asked told instructed ordered begged reminded".split())
 NEWS_ACTS = frozenset("create_note report remember".split())
 """Acts whose orders are often news: "Jack said he likes it, note that"."""
 
@@ -63,10 +61,7 @@ def statement_reason(words: SegmentWords) -> str:
         return ONLY_MENTIONED
     if _is_state(ask, tokens) or _is_reported_event(ask) or _is_opinion(words):
         return ONLY_MENTIONED
-    if _is_delegated(ask, words.content_tokens):
-        return DELEGATED
-    is_spoken = ask.act not in TEXT_ACTS and introduces_quoted_text(ask.tokens)
-    return REPORTED if is_spoken or _is_reported(ask, tokens) else ""
+    return REPORTED if _is_reported(ask, tokens) else ""
 
 
 def _is_withdrawn_wish(words: SegmentWords) -> bool:
@@ -198,13 +193,4 @@ def _is_reported(ask: Ask, tokens: Sequence[Token]) -> bool:
             )
             if before and not is_own and not is_field and not is_verb(before[0].word) and ask.act not in NEWS_ACTS:
                 return not has_own_order(ask.tokens, token)
-    return False
-
-
-def _is_delegated(ask: Ask, tokens: Sequence[Token]) -> bool:
-    """Return whether somebody else was asked to do it: "I asked Bob to set …"; "I told you to set …" is an order."""
-    for (one, reporting_verb), other in zip(pairwise(tokens), (*tokens[2:], None), strict=False):
-        is_other = other is not None and other.word not in ("you", "u")
-        if one.word in ("i", "we", "i've", "we've") and reporting_verb.word in _DELEGATING_VERBS and is_other:
-            return ask.act not in TEXT_ACTS | NEWS_ACTS and not has_own_order(ask.tokens, reporting_verb)
     return False
