@@ -15,7 +15,7 @@ from tests.fakes.models.scripted_model import ask
 FILE = Path(__file__).with_name("honest.jsonl")
 NOT_ORDERED = Path(__file__).with_name("not_ordered.jsonl")
 """Messages that name a record and a value, as promises, questions and news do, with a call that they do not order."""
-UNSEEN = Path(__file__).with_name("unseen_honest.jsonl"), Path(__file__).with_name("unseen_not_ordered.jsonl")
+UNSEEN = tuple(sorted(FILE.parent.glob(f"unseen_*{kind}.jsonl")) for kind in ("honest", "not_ordered"))
 """The same by authors who know neither the rules nor the reader. They measure: no rule is made for one of them."""
 DOORS = ("chat", "stream", "flow-chat", "v1", "voice", "mcp")
 _REFERENCE = "@"

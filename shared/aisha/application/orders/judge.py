@@ -22,6 +22,7 @@ from aisha.application.orders.likelihood import (
 from aisha.application.orders.matching.placement import (
     flag_tokens,
     is_switched_on,
+    names_given_to_fields,
     orders_another,
 )
 from aisha.application.orders.matching.targets import RecordMention, ids_in, is_referred_to
@@ -221,8 +222,9 @@ def means_another_record(case: Case) -> Judgement | None:
     # Whom a note is about is named before its text.
     naming_utterance = utterance.without_content if utterance.without_content.names else utterance
     naming_utterance = _without_statements(naming_utterance, case.acts)
+    values = [text for one in utterance.segments for text in names_given_to_fields(one, case.call.arguments)]
     for record in case.records:
-        if not is_referred_to(record, naming_utterance, case.context.focus):
+        if not is_referred_to(record, naming_utterance, case.context.focus, values):
             return Judgement("unordered", wording.not_meant(record.name, is_mentioned=_is_mentioned(record, utterance)))
     return None
 

@@ -75,7 +75,7 @@ def test_what_only_has_the_words_of_an_order_waits_with_its_reason(message: str,
 def test_a_name_after_not_is_excepted() -> None:
     message = "Raise Jack Russel's score to 90, not the one of Omar Benali"
     assert judged(message, JACK, score=90).is_ordered
-    assert judged(message, OMAR, score=90).reason == "you mentioned “Omar Benali”, but I'm not sure that you want this there"
+    assert judged(message, OMAR, score=90).reason.startswith("you mentioned “Omar Benali”, but")
 
 
 def test_a_number_by_which_a_value_changes_is_no_value() -> None:

@@ -6,7 +6,7 @@
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from typing import Any
 
@@ -17,16 +17,19 @@ from aisha.application.orders.reading.clauses import (
     is_verb,
     order_clause,
 )
+from aisha.application.orders.reading.literals import flat
 from aisha.application.orders.reading.statements import COPULAR_VERBS
+from aisha.application.orders.reading.utterance import Utterance
 from aisha.application.orders.reading.utterance_segment import UtteranceSegment
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import FIELD_CHANGE_ACTS
+from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS, NAME_TAGS
 from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.ask import CORRECTIONS
 from aisha.domain.language.tokens import Token, tokenize
 
 _WORDS_BEFORE_OWNER = frozenset("to owner is be as : = - > by".split())
 _WORDS_BEFORE_CHOICE = frozenset("to is as into = :".split())
+_VALUE_TAGS = ADDRESS_TAGS | frozenset("value amount when count owner topic text new org".split())
 _STAFF_WORDS = frozenset(lexicon.entries("condition_words")["employees"])
 _APPROXIMATING_WORDS = lexicon.INTERJECTIONS | frozenset("about around some nearly".split())
 _WORDS_BEFORE_NUMBER = frozenset("to at".split())
@@ -34,6 +37,7 @@ _HYPHEN = re.compile(r"(?<=\w)-(?=\w)")
 _MIN_UNIT = 3
 """Letters of the shortest noun that a number may count."""
 _HAVING_VERBS = frozenset("have has employ employs".split())
+_WORDS_BESIDE_FIELD = frozenset("to is as into = : - > the a now becomes".split())
 _SENTENCE_WORDS = (
     lexicon.SELF_WORDS
     | lexicon.THING_PRONOUNS
@@ -91,8 +95,40 @@ def is_object(name: str, value: str, segments: Sequence[UtteranceSegment]) -> bo
     if name == "owner":
         return any(_is_new_owner(segment, place) for segment, place in occurrences)
     return not all(
-        _is_of_other_act(segment, place) or _is_of_other_subject(segment, place) for segment, place in occurrences
+        _is_of_other_act(segment, place) or _is_owner(segment, place) or _is_of_other_subject(segment, place)
+        for segment, place in occurrences
     )
+
+
+def segments_naming_field(
+    has_value: Callable[[UtteranceSegment], bool], utterance: Utterance
+) -> Iterator[UtteranceSegment]:
+    """Yield the segments that may name the field of a value: those that have it, and those before that give no other.
+
+    What corrects a value may have the field of any before it; a value that no segment has, that of any.
+    """
+    holding = [one for one in utterance.segments if not one.denial and has_value(one)]
+    is_correction = any(one.corrects or one.acts_on_antecedent for one in holding)
+    # What is corrected may read as an order for another record: "set the company to Acme, no wait, make it Globex".
+    current = utterance.message_segments if is_correction else utterance.current_segments
+    segments = [*utterance.earlier_segments, *current]
+    for segment in segments:
+        if holding and segment is holding[0]:
+            break
+        if is_correction or not (holding and any(span.tag in _VALUE_TAGS for span in segment.spans)):
+            yield segment
+    yield from holding
+
+
+def names_given_to_fields(segment: UtteranceSegment, arguments: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the names that are texts of a call and stand beside a field: "put Chase signature as the next step"."""
+    texts = {flat(value) for value in arguments.values() if isinstance(value, str)}
+    for one, other in pairwise(sorted(segment.spans, key=lambda span: span.start)):
+        name = next((span for span in (one, other) if span.tag in NAME_TAGS), None)
+        between = {token.word for token in tokenize(segment.ask.text[one.end : other.start])}
+        is_given = bool(between) and between <= _WORDS_BESIDE_FIELD
+        if name is not None and "field" in (one.tag, other.tag) and is_given and flat(name.text) in texts:
+            yield name.text
 
 
 def is_corrected(value: str, tokens: Sequence[Token]) -> bool:
@@ -277,6 +313,12 @@ def _is_new_owner(segment: UtteranceSegment, place: int) -> bool:
     before = [token.word for token in segment.ask.tokens if token.end <= place]
     last = next((word for word in reversed(before) if word == "to" or word not in POLITE_OPENING_WORDS), None)
     return last is None or last in _WORDS_BEFORE_OWNER or is_verb(last)
+
+
+def _is_owner(segment: UtteranceSegment, place: int) -> bool:
+    """Return whether who stands at a place is tagged as an owner, and is to have the record."""
+    owners = (span for span in segment.spans if span.tag == "owner")
+    return any(span.start <= place < span.end for span in owners) and _is_new_owner(segment, place)
 
 
 def _is_of_other_act(segment: UtteranceSegment, place: int) -> bool:

@@ -74,8 +74,13 @@ def ids_in(value: Any) -> list[str]:
     return []
 
 
-def is_referred_to(record: RecordMention, utterance: Utterance, focus: Focus) -> bool:
-    """Return whether the user's words mean the record: by its name, by what it belongs to, or by a pronoun."""
+def is_referred_to(
+    record: RecordMention, utterance: Utterance, focus: Focus, named_values: Collection[str] = ()
+) -> bool:
+    """Return whether the user's words mean the record: by its name, by what it belongs to, or by a pronoun.
+
+    `named_values` are the texts that look like names, but are values of the call.
+    """
     if record.id in focus.created_this_turn:
         return True
     if _is_named_in_passing(record, utterance):
@@ -85,7 +90,7 @@ def is_referred_to(record: RecordMention, utterance: Utterance, focus: Focus) ->
         return _is_same(_record_at(focus.last_listed, place), record, focus)
     if utterance.continues_earlier and _is_chosen(record, utterance, focus):
         return True
-    names = utterance.names
+    names = [text for text in utterance.names if text not in named_values]
     if (is_named := _is_named(record, utterance, names, focus)) is not None:
         return is_named
     if _says_other_one(record, utterance) and (other_ones := _other_ones(record, focus)) is not None:

@@ -19,6 +19,7 @@ from aisha.application.orders.matching.placement import (
     is_only_field_for,
     is_switched_off,
     is_switched_on,
+    segments_naming_field,
     staff_counts,
 )
 from aisha.application.orders.matching.texts import MAX_STRICT_WORDS, OFF_WORDS, TextCheck
@@ -29,7 +30,7 @@ from aisha.application.orders.reading.utterance_segment import UtteranceSegment
 from aisha.domain.dates.parsing import find_times
 from aisha.domain.ids import KNOWN_ID
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import FIELD_CHANGE_ACTS
+from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS
 from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.tokens import tokenize
 from aisha.domain.tools import ToolSpec
@@ -98,9 +99,13 @@ class ValueCheck:
             if isinstance(value, str) and len(value) < 40 and self._is_choice(properties, arguments, value)
             for token in tokenize(value.replace("_", " "))
         )
+        misplaced = self._misplaced(properties, arguments)
         for name, value in arguments.items():
             property_schema = properties.get(name, {})
             property_schema = property_schema if isinstance(property_schema, Mapping) else {}
+            if name in misplaced:
+                yield name, value
+                continue
             is_kind_or_action = name == "entity_type" or (name == "action" and "enum" in property_schema)
             if is_kind_or_action or (isinstance(value, str) and KNOWN_ID.fullmatch(value)):
                 continue
@@ -181,6 +186,42 @@ class ValueCheck:
             token.word in self._utterance.stems or any(is_whole_in(token.text, text) for text in texts)
             for token in words
         )
+
+    def _misplaced(self, properties: Mapping[str, Any], arguments: Mapping[str, Any]) -> frozenset[str]:
+        """Return the fields that get a text which the user said for another field: "set the company to Globex"."""
+        if "update_record" not in self._acts:
+            return frozenset()
+        # A flag takes no text, whatever its name: the "email" of do_not_email.
+        fields = {name for name, one in properties.items() if not name.endswith("_id") and one.get("type") != "boolean"}
+        named_fields = {name for name in fields if self._is_named(name)}
+        texts = {
+            name: {token.stem for token in tokenize(value)}
+            for name, value in arguments.items()
+            if isinstance(value, str) and "enum" not in properties.get(name, {}) and not KNOWN_ID.fullmatch(value)
+        }
+        return frozenset(
+            name
+            for name, words in texts.items()
+            if name not in named_fields
+            and (
+                self._is_of_field(str(arguments[name]), fields - arguments.keys())
+                or (
+                    not _is_address(str(arguments[name]))
+                    and any(words <= texts[other] for other in named_fields & texts.keys())
+                )
+            )
+        )
+
+    def _is_of_field(self, value: str, fields: Iterable[str]) -> bool:
+        """Return whether the words name one of some fields for a value, outside of other values."""
+        if moment_in(value, self._utterance.now) is not None:
+            # A time corrects no text: "the title is … Make it noon".
+            segments = [one for one in self._utterance.segments if _has_time(one, self._utterance.now)]
+        else:
+            segments = list(segments_naming_field(lambda one: flat(value) in flat(one.ask.text), self._utterance))
+        texts = [" ".join((*(token.word for token in one.ask.loose), *one.ask.texts("field"))) for one in segments]
+        stems = {token.stem for text in texts for token in tokenize(text)}
+        return any(self._is_field_in(name, texts, stems) for name in fields)
 
     def are_fields_named(self, arguments: Mapping[str, Any]) -> bool:
         """Return whether each value has its field's name beside it in the words."""
@@ -378,6 +419,12 @@ def _has_time(segment: UtteranceSegment, now: datetime) -> bool:
 def _is_id(name: str, value: Any) -> bool:
     """Return whether an argument is the id of a record, a kind or an action, and no value."""
     return name in ("entity_type", "action") or (isinstance(value, str) and KNOWN_ID.fullmatch(value) is not None)
+
+
+def _is_address(text: str) -> bool:
+    """Return whether a text is one email address, phone number or link."""
+    tokens = tokenize(text)
+    return len(tokens) == 1 and tokens[0].kind in ADDRESS_TAGS
 
 
 def _number(stored: Any) -> float | None:

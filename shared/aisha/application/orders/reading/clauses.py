@@ -8,6 +8,7 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.tokens import Token
+from aisha.domain.language.words import first_names, is_common
 
 JOINING_WORDS = frozenset("and then & + also please , ;".split())
 SPEAKER_PRONOUNS = frozenset("you u we i".split())
@@ -66,6 +67,8 @@ _IRREGULAR_PARTICIPLES = {
     **{word: word for word in ("put", "set")},
     **{"brought": "bring", "given": "give", "made": "make", "sent": "send", "taken": "take", "written": "write"},
 }
+_WORDS_THAT_ARE_NO_NAME = frozenset("i i'm i've i'd we we're we've so now ok okay and but".split())
+_FIRST_PERSON_OBJECTS = frozenset("my me our us".split())
 _CONJUNCTIONS = frozenset(("and", "but", "so"))
 
 
@@ -164,6 +167,8 @@ def introduces_order(tokens: Sequence[Token], colon: int) -> bool:
     """
     head = list(_clause_before(tokens[:colon]))
     words = [token.word for token in head if token.word not in lexicon.INTERJECTIONS]
+    if words and _is_speech_of_subject(head, tokens[colon + 1 :]):
+        return False
     if not words or words[-1] in _WORDS_BEFORE_QUOTED_TEXT or (TEXT_NOUNS | lexicon.REPORTING_VERBS) & set(words):
         return False
     if set(words) <= _OPENING_WORDS:
@@ -171,6 +176,25 @@ def introduces_order(tokens: Sequence[Token], colon: int) -> bool:
     is_subject = head[0].is_capital or words[0] in _PERSONAL_PRONOUNS | lexicon.PERSON_PRONOUNS | lexicon.DETERMINERS
     verbs = (token.word for token in head[1:] if token.kind == "word")
     return words[0] in _FINITE_VERBS or (is_subject and any(_is_finite(verb) for verb in verbs))
+
+
+def _is_speech_of_subject(head: Sequence[Token], following: Sequence[Token]) -> bool:
+    """Return whether what follows a colon is what the subject before it says: "Carol is adamant: mark Jack …"."""
+    names = {token.word for token in head if _is_name(token)}
+    is_third = _is_name(head[0])
+    words = {token.word for token in following}
+    if not any(is_verb(token.word) for token in following[:2]):
+        return False
+    if (is_third or head[0].word in lexicon.PERSON_PRONOUNS) and words & _FIRST_PERSON_OBJECTS:
+        return True
+    is_named = any(map(_is_name, following[1:]))
+    return is_third and is_named and not words & (names | lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS)
+
+
+def _is_name(token: Token) -> bool:
+    """Return whether a word is written as a name, also at the beginning of a sentence."""
+    is_known = token.word in first_names() or not is_common(token.word)
+    return token.is_capital and token.word not in _WORDS_THAT_ARE_NO_NAME and (token.start > 0 or is_known)
 
 
 def _is_finite(word: str) -> bool:

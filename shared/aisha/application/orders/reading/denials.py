@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import islice, pairwise
 
 from aisha.application.orders.reading.clauses import (
+    JOINING_WORDS,
     MODAL_VERBS,
     SPEAKER_PRONOUNS,
     clause_verbs,
@@ -43,6 +44,8 @@ _FORBIDDING_PHRASES = re.compile(
     r"| (?:keep|leave) (?:\w+ ){1,4}out of | off the record "
     r"| (?:keep|kept|leave|left) .{1,60} as (?:it|they|he|she) (?:is|are) "
 )
+_SHOWING_VERBS = frozenset("show display list view see".split())
+"""Verbs that only ask for information."""
 _DELAYING_CONJUNCTIONS = frozenset("once when whenever after until till before".split())
 _THINKING_VERBS = frozenset(
     "say think believe know guess imagine agree recommend suggest advise tell explain ever consider reckon call".split()
@@ -131,12 +134,20 @@ def _question_reason(words: SegmentWords) -> str:
     content = (token.word for token in words.content_tokens if token.word not in lexicon.INTERJECTIONS)
     is_inverted = first in _AUXILIARIES and [*islice(content, 2)][-1] in _SUBJECT_PRONOUNS
     is_checked = first in _CHECKING_VERBS and words.changes_field and words.second not in ("off", "to")
-    if is_how or is_inverted or is_checked:
+    if is_how or is_inverted or is_checked or (ask.act not in TEXT_ACTS and _asks_to_show(words)):
         return ASKED
     if tag_question_in(ask.text, ask.tokens):
         return ASKED
     is_asking = first in lexicon.QUESTION_STARTS or (not words.frame and _is_asking(ask.tokens))
     return ASKED if is_asking and ends_in_question(ask.text) else ""
+
+
+def _asks_to_show(words: SegmentWords) -> bool:
+    """Return whether a segment begins with a verb of showing, and not with "see to it that"."""
+    is_joined = words.first in JOINING_WORDS | {"but"}
+    verb = next(iter(words.loose[1:]), "") if is_joined else words.first
+    is_seen_to = "to it that" in " ".join(token.word for token in words.content_tokens)
+    return not is_seen_to and verb in _SHOWING_VERBS
 
 
 def _dismissive_clause(tokens: Sequence[Token]) -> str:

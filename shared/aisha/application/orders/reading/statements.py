@@ -61,7 +61,7 @@ def statement_reason(words: SegmentWords) -> str:
         return ONLY_MENTIONED
     if _is_state(ask, tokens) or _is_reported_event(ask) or _is_opinion(words):
         return ONLY_MENTIONED
-    return REPORTED if _is_reported(ask, tokens) else ""
+    return REPORTED if _is_speaker_line(ask) or _is_reported(ask, tokens) else ""
 
 
 def _is_withdrawn_wish(words: SegmentWords) -> bool:
@@ -178,8 +178,10 @@ def _is_state(ask: Ask, tokens: Sequence[Token]) -> bool:
 
 def _is_opinion(words: SegmentWords) -> bool:
     """Return whether a segment tells how something seems, and orders nothing: "Ann at 90 sounds too good"."""
-    is_ordered = any(is_verb(verb) for verb in clause_verbs(words.ask.tokens)) or _REQUEST_WORDS & set(words.loose)
-    return bool(_SEEMING_VERBS & set(words.loose)) and not is_ordered
+    pairs = pairwise(token.word for token in words.content_tokens)
+    is_seeming = any(verb in _SEEMING_VERBS and before not in lexicon.DETERMINERS for before, verb in pairs)
+    is_ordered = any(map(is_verb, clause_verbs(words.ask.tokens))) or bool(_REQUEST_WORDS & set(words.loose))
+    return is_seeming and not is_ordered
 
 
 def _is_reported(ask: Ask, tokens: Sequence[Token]) -> bool:
@@ -194,3 +196,16 @@ def _is_reported(ask: Ask, tokens: Sequence[Token]) -> bool:
             if before and not is_own and not is_field and not is_verb(before[0].word) and ask.act not in NEWS_ACTS:
                 return not has_own_order(ask.tokens, token)
     return False
+
+
+def _is_speaker_line(ask: Ask) -> bool:
+    """Return whether a segment is what somebody says, as in a thread: "Bob: set Ann to lost"."""
+    spans = sorted(
+        (span for span in ask.segment.spans if span.tag in ("name", "new", "owner")), key=lambda one: one.start
+    )
+    if len(spans) < 2 or spans[0].start > 0:
+        return False
+    later = [token for token in ask.tokens if token.start >= spans[0].end]
+    is_label = len(later) > 1 and later[0].word == ":" and is_verb(later[1].word)
+    words = {word.lower() for word in spans[0].text.split()}
+    return is_label and any(one.tag != "owner" and not words & {*one.text.lower().split()} for one in spans[1:])
