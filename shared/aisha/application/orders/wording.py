@@ -36,7 +36,7 @@ UNCERTAIN = {
 _NOUNS = {
     "activity_type": "kind of activity", "note_type": "kind of note", "type": "kind", "due_date": "date",
     "due_at": "date",
-    "duration_minutes": "length", "duration": "length", "employee_count": "number of employees", "text": "text",
+    "duration_minutes": "duration", "employee_count": "number of employees", "text": "text",
     "close_date": "closing date", "content": "text", "body": "text", "key_results": "key results", "name": "name",
     "last_contacted_at": "day of the last contact",
 }  # fmt: skip
