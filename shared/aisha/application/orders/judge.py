@@ -167,7 +167,8 @@ def _other_addressee(case: Case) -> Addressee | None:
     addressees = list(addressees_in(unquoted(case.utterance.message), case.context.assistant_name))
     if not addressees:
         return None
-    own_words = {word for record in case.records for word in record.all_words}
+    # Not of the company it belongs to: others write it.
+    own_words = {word for record in case.records for word in record.words}
     values = {name: value for name, value in case.call.arguments.items() if name != "owner"}
     own_words |= {token.word for text in _texts_in(values) for token in tokenize(text)}
     return next((one for one in addressees if not one.words & own_words), None)
