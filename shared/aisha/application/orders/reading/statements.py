@@ -121,14 +121,17 @@ def _has_acting_name(ask: Ask) -> bool:
     tokens = [token for token in ask.tokens if token.word not in lexicon.INTERJECTIONS]
     names = [span for span in ask.segment.spans if span.tag in ("name", "new", "org", "owner")]
     subject = next((span for span in names if tokens and span.start <= tokens[0].start < span.end), None)
-    verb, *objects = [token for token in tokens if subject is not None and token.start >= subject.end][:2] or [None]
-    if verb is None or not objects or verb.is_capital or not verb.word.endswith("s") or len(verb.word) < _MIN_VERB:
+    later = [token for token in tokens if subject is not None and token.start >= subject.end]
+    if len(later) < 2:
+        return False
+    verb, object_ = later[:2]
+    if verb.is_capital or not verb.word.endswith("s") or len(verb.word) < _MIN_VERB:
         return False
     if verb.word in lexicon.REPORTING_VERBS:
         # "Bob says Ann's number is …": see `_is_reported`.
         return False
-    is_named = any(span.start == objects[0].start for span in names if span is not subject)
-    return is_named or objects[0].word in lexicon.PERSON_PRONOUNS
+    is_named = any(span.start == object_.start for span in names if span is not subject)
+    return is_named or object_.word in lexicon.PERSON_PRONOUNS
 
 
 def _is_narrated(loose: Sequence[Token]) -> bool:
