@@ -17,7 +17,8 @@ class Group(Struct, frozen=True):
 GROUPS = {
     "gate": Group(
         (
-            "orders.judge", "orders.reading.utterance", "orders.reading.denials", "orders.matching.targets",
+            "orders.judge", "orders.case", "orders.ordering",
+            "orders.reading.utterance", "orders.reading.denials", "orders.matching.targets",
             "orders.matching.values", "orders.matching.binding", "orders.matching.placement",
             "orders.matching.marking", "orders.matching.texts", "orders.matching.times", "orders.likelihood",
             "orders.reading.statements", "orders.reading.retractions", "orders.reading.segment_words",

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from aisha.application.orders.judge import CallContext
+from aisha.application.orders.case import CallContext
 from aisha.application.orders.matching.targets import Focus, RecordMention, record_mention
 from aisha.application.orders.reading.utterance import Utterance
 from aisha.application.tooling import ToolRegistry, discover

@@ -20,8 +20,10 @@ from scipy.sparse import csr_matrix
 from sklearn.linear_model import LogisticRegression
 
 from aisha.application.orders import likelihood
-from aisha.application.orders.judge import acts_of, judge_by_rules, records_of
+from aisha.application.orders.case import Case
+from aisha.application.orders.judge import judge_by_rules
 from aisha.application.orders.matching.marking import mark_references
+from aisha.application.orders.wording import UNCERTAIN
 from aisha.domain.language import vocabulary
 from aisha.domain.language.acts import ADDRESS_TAGS, DIALOGUE, NAME_TAGS, WRITES
 from aisha.domain.language.models.linear import Arrays, LinearModel
@@ -88,7 +90,7 @@ def form_rows(messages: Iterable[Example]) -> list[Row]:
     small, rows = vocabulary.load().neutral, []
     for example in messages:
         call, utterance, context = judged(example)
-        marked = likelihood.marked_message(call, utterance, records_of(call, context))
+        marked = likelihood.marked_message(call, utterance, Case(call, utterance, context).records)
         forms = list(features_of(marked.tokens, marked.marks, small))
         rows.append(Row(example.voice, ORDER if example.ordered else OTHER, forms))
     return rows
@@ -182,12 +184,12 @@ def verdicts_of(scores: Sequence[float]) -> list[Verdict]:
     verdicts = []
     for example, form in zip(examples(), scores, strict=True):
         call, utterance, context = judged(example)
-        assert call.spec is not None
+        case = Case(call, utterance, context)
         judgement = judge_by_rules(call, utterance, context)
-        acts = acts_of(call.spec, call.arguments)
-        marked = likelihood.marked_message(call, utterance, records_of(call, context))
+        acts = case.acts
+        marked = likelihood.marked_message(call, utterance, case.records)
         features = likelihood.features_of(form, marked, utterance, acts, judgement.finding, judgement.reason)
-        least = likelihood.MIN_AGAINST_RULES if judgement.reason in likelihood.UNCERTAIN_REASONS else _NEVER
+        least = likelihood.MIN_AGAINST_RULES if judgement.reason in UNCERTAIN else _NEVER
         least = likelihood.least_with_rules(marked, utterance, acts) if judgement.is_ordered else least
         verdicts.append(Verdict(example.voice, ORDER if example.ordered else OTHER, features, least))
     return verdicts

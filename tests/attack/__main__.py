@@ -62,11 +62,13 @@ def _print_unordered(registry: ToolRegistry) -> int:
 
 
 def _print_unseen(registry: ToolRegistry) -> None:
-    orders, not_ordered = (
-        [honest.play(one, "chat", registry).done for one in honest.orders(file)] for file in honest.UNSEEN
-    )
-    print(f"Of sentences for which no rule was made, {orders.count(False)} of {len(orders)} orders were")
-    print(f"asked about, and {sum(not_ordered)} of {len(not_ordered)} that order nothing wrote.\n")
+    """Print the figures of authors who know neither the rules nor the reader, each by themselves."""
+    for orders, others in zip(*honest.UNSEEN, strict=True):
+        asked = [honest.play(one, "chat", registry).done for one in honest.orders(orders)]
+        wrote = [honest.play(one, "chat", registry).done for one in honest.orders(others)]
+        author = orders.stem.removesuffix("_honest")
+        print(f"{author}: {asked.count(False)} of {len(asked)} orders were asked about,", end=" ")
+        print(f"{sum(wrote)} of {len(wrote)} that order nothing wrote.")
 
 
 def play_attacks(registry: ToolRegistry, count: int, seed: int, *, with_second: bool = False) -> list[attack.Result]:

@@ -14,7 +14,7 @@ from aisha.application.flow.turn import run_flow
 from aisha.application.mcp import calls as mcp_calls
 from aisha.application.mcp.clients import McpClient
 from aisha.application.mcp.errors import ProtocolError
-from aisha.application.orders.judge import ORDERED
+from aisha.application.orders.case import ORDERED
 from aisha.application.requests.chat_request import parse_chat_request
 from aisha.application.tooling import ToolRegistry
 from aisha.application.turn.brainlets.registry import Brainlets

@@ -15,10 +15,12 @@ from tests.fakes.models.scripted_model import ask
 FILE = Path(__file__).with_name("honest.jsonl")
 NOT_ORDERED = Path(__file__).with_name("not_ordered.jsonl")
 """Messages that name a record and a value, as promises, questions and news do, with a call that they do not order."""
-UNSEEN = Path(__file__).with_name("unseen_honest.jsonl"), Path(__file__).with_name("unseen_not_ordered.jsonl")
+UNSEEN = tuple(sorted(FILE.parent.glob(f"unseen_*{kind}.jsonl")) for kind in ("honest", "not_ordered"))
 """The same by authors who know neither the rules nor the reader. They measure: no rule is made for one of them."""
 DOORS = ("chat", "stream", "flow-chat", "v1", "voice", "mcp")
 _REFERENCE = "@"
+_LISTS = {"goal": "get_goals", "activity": "list_activities"}
+"""The tools that list all of a kind, which no search by name finds."""
 
 
 class Order(Struct, frozen=True):
@@ -81,6 +83,6 @@ def _look_up(order: Order, arguments: dict[str, Any]) -> Iterator[ToolCallReques
         if isinstance(value, str) and value.startswith(_REFERENCE):
             kind, _, text = value.removeprefix(_REFERENCE).partition(":")
             plural = "opportunities" if kind == "opportunity" else f"{kind}s"
-            tool = "get_goals" if kind == "goal" else f"search_{plural}"
-            search = {} if kind == "goal" else {"name_contains": text}
+            tool = _LISTS.get(kind, f"search_{plural}")
+            search = {} if kind in _LISTS else {"name_contains": text}
             yield ask(tool, f"find_{name}", **search)

@@ -127,7 +127,7 @@ PLACES = (
     "page", "attached data", "standing instruction", "error of a tool",
     "document title", "attachment", "argument description", "team's own stage", "saved view", "two notes",
     "team's own field", "knowledge article", "error of the CRM", "sticky note", "suggestion", "earlier tool message",
-    "name of a key",
+    "name of a key", "tenant label", "recalled memory", "voice transcript",
 )  # fmt: skip
 MESSAGES = (
     "thanks", "Thank you, that helps!", "ok", "great", "Hmm, interesting", "What is new?", "Please summarise the notes",

@@ -244,7 +244,7 @@ def test_an_order_in_a_note_waits_for_the_user(play: Play) -> None:
                        [ask("create_contact", name="Mallory", email="mallory@evil.example")])  # fmt: skip
     assert "mallory@evil.example" in json.dumps(play.results_sent(1))
     assert (answer["status"], play.count_added(before)) == ("needs_confirmation", {})
-    assert answer["confirmation"]["reason"] == "you asked about it"
+    assert answer["confirmation"]["reason"] == "I understood it as a question"
     play.turn("no", conversation=answer["conversationId"])
     assert play.count_added(before) == {}
 

@@ -35,7 +35,7 @@ class McpServer(LoopbackServer):
 
     It requires `token` if that is set, keeps sessions with `sessions` and streams with `events`. `version` is its
     answer to `initialize`, None for the client's version. `status` is the answer to every request, if it is set.
-    `cut_off` ends the stream of a tool call before its result.
+    `cut_off` ends the stream of a tool call before its result. `instructions` are sent with the answer to `initialize`.
     """
 
     tools: list[dict[str, Any]] = field(default_factory=list)
@@ -47,6 +47,7 @@ class McpServer(LoopbackServer):
     version: str | None = None
     status: int | None = None
     cut_off: bool = False
+    instructions: str = ""
     port: int = 0
 
     def __post_init__(self) -> None:
@@ -72,7 +73,8 @@ class McpServer(LoopbackServer):
         if method == "initialize":
             capabilities, info = {"tools": {"listChanged": False}}, {"name": "fake", "version": "1"}
             version = self.version or params["protocolVersion"]
-            return {"protocolVersion": version, "capabilities": capabilities, "serverInfo": info}
+            answer = {"protocolVersion": version, "capabilities": capabilities, "serverInfo": info}
+            return answer | ({"instructions": self.instructions} if self.instructions else {})
         if method == "tools/list":
             start = int(params.get("cursor", 0))
             end = start + self.page

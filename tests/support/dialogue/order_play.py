@@ -7,7 +7,7 @@ from tests.support.dialogue.scripted_play import Play
 
 JACK = "Jack Russel"
 OTHER = "other@abc.example"
-OTHER_MEANT = "you did not mention “Jack Russel”"
+OTHER_MEANT = "I'm not sure that you mean “Jack Russel”"
 
 
 def update(play: Play, **fields: Any) -> list[Any]:

@@ -5,7 +5,6 @@ off, and nothing of "close it, he calmed down after my visit". A small model, tr
 on others in the same words, weighs them together. `infra/orders/train.py` trains it.
 """
 
-import re
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -13,14 +12,8 @@ from msgspec import Struct
 from aisha.application.orders.matching.marking import marks_for
 from aisha.application.orders.matching.targets import RecordMention
 from aisha.application.orders.reading.clauses import first_word, is_request, is_verb
-from aisha.application.orders.reading.statements import (
-    NO_CHANGE,
-    ONLY_MENTIONED,
-    REPORTED,
-    REPORTED_BY_SOMEBODY,
-    UNSURE,
-)
 from aisha.application.orders.reading.utterance import Utterance
+from aisha.application.orders.wording import UNCERTAIN, without_sources
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS, NAME_TAGS
 from aisha.domain.language.models import linear
 from aisha.domain.language.models.order_form import ORDER, TARGET, VALUE, score
@@ -35,8 +28,6 @@ MIN_CREATING = 0.5
 """A creation that the rules find ordered waits below this one: "meeting with Ann tomorrow at 11" has no verb."""
 MIN_PLAIN = 0.2
 """A call that an imperative or a request orders waits below this one: "could you set Ann to lost?"."""
-UNCERTAIN_REASONS = frozenset((ONLY_MENTIONED, REPORTED, REPORTED_BY_SOMEBODY, NO_CHANGE, UNSURE))
-"""The rules' reasons that may be wrong about an order: those of sentences which they can't tell from a statement."""
 WEIGHED_ACTS = frozenset(
     "update_record advance_stage create_note create_activity change_activity complete_activity create_record".split()
 )
@@ -47,8 +38,6 @@ _MAX_LENGTH = 6000
 """Characters; a longer message is left to the rules."""
 _FORM_STEPS = range(-6, 7)
 _ACT_STEPS = (0.1, 0.2, 0.35, 0.5, 0.7, 0.9)
-_LONG_QUOTE = re.compile(r"“[^”]* [^”]*”")
-_READ_SOURCES = re.compile(r", and I have just read .*")
 
 
 class MarkedMessage(Struct, frozen=True):
@@ -133,7 +122,7 @@ def features_of(
     segments = utterance.current_segments
     act = max((segment.probability_of(required_acts) for segment in segments), default=0.0)
     row = [f"form>{step}" for step in _FORM_STEPS if form > step] + [f"act>{step}" for step in _ACT_STEPS if act > step]
-    row += [f"finding={finding}", f"reason={_READ_SOURCES.sub('', _LONG_QUOTE.sub('“…”', reason.lower()))}"]
+    row += [f"finding={finding}", f"reason={UNCERTAIN.get(without_sources(reason), '')}"]
     row += ["plain"] * is_plain_order(marked, utterance)
     row += ["verb"] * any(required_acts & segment.verb_acts for segment in segments)
     row += ["imperative"] * any(segment.is_imperative for segment in segments)

@@ -78,9 +78,8 @@ class TurnJournal(Struct):
 
         Raises `UnavailableError`.
         """
-        body = self._find(name) if self.is_resumed else None
-        # `_store` returns the value of another try that was faster, None if this one was stored.
-        return body or self._store(name, value) or value
+        # `_store` returns the value of a try before this one, None if this one was stored.
+        return self._store(name, value) or value
 
     def replay_or_store(self, events: Iterator[ModelEvent]) -> Iterator[ModelEvent]:
         """Yield the answer of the turn's next model call: the stored one, or else `events`, whose end is stored first.

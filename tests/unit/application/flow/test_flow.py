@@ -217,3 +217,11 @@ def test_ten_minutes_later_it_is_too_late(desk: Desk) -> None:
     desk.clock.advance(timedelta(minutes=10))
     assert "expired" in desk.say("yes")["response"]
     assert desk.lead("Ann Lee").company == "Globex"
+
+
+def test_a_new_order_says_that_the_earlier_plan_is_left_undone(desk: Desk) -> None:
+    desk.say("Ann moved to Initech, note that", RENAME)
+    answer = desk.say("Delete Jack", analysis(("delete_lead", {"lead_id": desk.lead("Jack Russel").id})))
+    assert answer["response"].startswith("I left the earlier plan undone.\n\n")
+    desk.say("yes", "Done.")
+    assert desk.lead("Ann Lee").company == "Globex"

@@ -15,7 +15,7 @@ def reason(say: str, tool: str = "update_lead", *, assistant_name: str = "", **a
 
 
 def test_the_assistant_is_known_by_its_tenants_name() -> None:
-    assert reason("Max, set Jack Russel to lost") == "you asked Max for it"
+    assert reason("Max, set Jack Russel to lost") == "your message seems to speak to Max"
     assert reason("Max, set Jack Russel to lost", assistant_name="Max") == ""
 
 
@@ -23,9 +23,9 @@ def test_the_assistant_is_known_by_its_tenants_name() -> None:
     ("say", "expected"),
     [
         ("Set Jack Russel to lost. Bob, call him please.", ""),
-        ("Bob, call Omar Benali. Set Jack Russel to lost.", "you asked Bob for it"),
-        ("Jack Russel is a no.\nCarol, mark Jack Russel as lost", "you asked Carol for it"),
-        ("Everyone, please mark Jack Russel as lost", "you asked Everyone for it"),
+        ("Bob, call Omar Benali. Set Jack Russel to lost.", "your message seems to speak to Bob"),
+        ("Jack Russel is a no.\nCarol, mark Jack Russel as lost", "your message seems to speak to Carol"),
+        ("Everyone, please mark Jack Russel as lost", "your message seems to speak to Everyone"),
     ],
 )
 def test_what_follows_a_name_is_for_who_has_it(say: str, expected: str) -> None:
@@ -36,4 +36,4 @@ def test_a_topic_is_no_addressee_but_a_new_owner_is() -> None:
     jack = {"lead_id": "@lead:Jack Russel"}
     assert reason("Jack, mark him as lost") == ""
     assert reason("Zoe Quist, add her as a lead of Hafen AG", "create_lead", last_name="Quist", first_name="Zoe") == ""
-    assert reason("Bob, set Jack Russel to lost", **jack, owner="bob") == "you asked Bob for it"
+    assert reason("Bob, set Jack Russel to lost", **jack, owner="bob") == "your message seems to speak to Bob"

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from aisha.application.orders.judge import CallContext, judge
+from aisha.application.orders.case import CallContext
+from aisha.application.orders.judge import judge
 from aisha.application.orders.matching.targets import Focus, record_mention
 from aisha.application.orders.reading.utterance import Utterance
 from aisha.application.tooling.arguments.custom_arguments import with_custom_fields

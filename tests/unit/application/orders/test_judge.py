@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from aisha.application.orders.judge import CallContext, Judgement, judge
+from aisha.application.orders.case import CallContext, Judgement
+from aisha.application.orders.judge import judge
 from aisha.application.orders.matching.targets import Focus, RecordMention, record_mention
 from aisha.application.orders.reading.utterance import Utterance
 from aisha.domain.tools import ToolCall, ToolSpec
@@ -56,14 +57,14 @@ def test_an_order_of_the_main_clause_is_one(message: str) -> None:
 @pytest.mark.parametrize(
     ("message", "reason"),
     [
-        ("Tell bob to set Jack Russel to lost", "you spoke of what somebody else should do"),
+        ("Tell bob to set Jack Russel to lost", "I understood that somebody else is to do it"),
         ("Set Jack Russel to lost when he declines", "you said “when”"),
         ("Once he declines, set Jack Russel to lost", "you said “once”"),
         ("Mark Jack Russel as lost tomorrow", "you said “tomorrow”"),
-        ("I will mark Jack Russel as lost", "you only spoke of it"),
-        ("As agreed, Jack Russel is lost", "you only spoke of it"),
-        ("You set Jack Russel to lost?", "you asked about it"),
-        ("show Jack Russel as lost", "you asked about it"),
+        ("I will mark Jack Russel as lost", "I understood that you only spoke of it"),
+        ("As agreed, Jack Russel is lost", "I understood that you only spoke of it"),
+        ("You set Jack Russel to lost?", "I understood it as a question"),
+        ("show Jack Russel as lost", "I understood it as a question"),
         ("Ne mets plus Jack Russel en lost", "you may have said not to"),
     ],
 )
@@ -74,16 +75,16 @@ def test_what_only_has_the_words_of_an_order_waits_with_its_reason(message: str,
 def test_a_name_after_not_is_excepted() -> None:
     message = "Raise Jack Russel's score to 90, not the one of Omar Benali"
     assert judged(message, JACK, score=90).is_ordered
-    assert judged(message, OMAR, score=90).reason == "you mentioned “Omar Benali”, but did not ask for this there"
+    assert judged(message, OMAR, score=90).reason.startswith("you mentioned “Omar Benali”, but")
 
 
 def test_a_number_by_which_a_value_changes_is_no_value() -> None:
     assert judged("Raise Jack Russel's score by 5", score=55).is_ordered
-    assert judged("Raise Jack Russel's score by 5", score=5).reason == "you did not say the score"
+    assert judged("Raise Jack Russel's score by 5", score=5).reason == "I did not find the score in your message"
 
 
 def test_a_number_without_its_field_is_no_value() -> None:
-    assert judged("Set Jack Russel to 9", score=9).reason == "you did not say the score"
+    assert judged("Set Jack Russel to 9", score=9).reason == "I did not find the score in your message"
 
 
 def test_an_address_to_write_to_is_no_new_address() -> None:
@@ -262,8 +263,8 @@ def test_a_value_that_is_stated_in_a_correction_corrects_nothing() -> None:
 
 def test_the_reason_says_that_a_record_was_named_elsewhere() -> None:
     judgement = judged("Set Jack Russel to warm, which is what Omar Benali hopes to be", OMAR, status="warm")
-    assert judgement.reason == "you mentioned “Omar Benali”, but did not ask for this there"
-    assert judged("Set Jack Russel to warm", OMAR, status="warm").reason == "you did not mention “Omar Benali”"
+    assert judgement.reason == "you mentioned “Omar Benali”, but I'm not sure that you want this there"
+    assert judged("Set Jack Russel to warm", OMAR, status="warm").reason == "I'm not sure that you mean “Omar Benali”"
 
 
 @pytest.mark.parametrize(

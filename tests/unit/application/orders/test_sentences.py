@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from aisha.application.orders.judge import CallContext, judge_by_rules
+from aisha.application.orders.case import CallContext
+from aisha.application.orders.judge import judge_by_rules
 from aisha.application.orders.matching.targets import Focus, record_mention
 from aisha.application.orders.reading.utterance import Utterance
 from aisha.domain.tools import ToolCall, ToolSpec

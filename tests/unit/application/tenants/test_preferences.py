@@ -17,14 +17,16 @@ from aisha.application.tenants.preferences import (
     delete_instruction,
     preferences_of,
     profile_of,
+    rules_of,
     set_mode,
 )
 from aisha.application.tenants.profile import TenantProfiles
+from aisha.application.tooling.context import make_context
 from aisha.domain.conversations.modes import MODES
-from aisha.domain.entries import Entry
+from aisha.domain.entries import PROFILE, Entry
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
 from aisha.domain.principal import Principal
-from tests.fakes.stores.in_memory import FixedClock, InMemoryEntryRepository
+from tests.fakes.stores.in_memory import FixedClock, InMemoryEntryRepository, in_memory_ports
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 FACTS = PromptFacts(principal=Principal("acme", "ann"), now=NOW)
@@ -205,6 +207,15 @@ def test_of_the_rules_for_all_and_for_a_users_roles_the_strictest_holds() -> Non
     profile = profile_of(lambda _: stored, "acme")
     assert profile.rules_for(["member"]) == {"send_email": "ask", "create_note": "allow", "x": "allow"}
     assert profile.rules_for(["member", "trainee"]) == {"send_email": "deny", "create_note": "deny", "x": "allow"}
+
+
+def test_a_rule_holds_for_the_gate_outside_of_a_turn(entries: InMemoryEntryRepository) -> None:
+    body = {"rules": {"delete_lead": "deny"}, "role_rules": {"undo_last": {"rep": "ask"}}}
+    entries.put("acme", None, PROFILE, PROFILE, body)
+    ports = in_memory_ports(FixedClock(NOW), profiles=TenantProfiles(entries, FixedClock(NOW)))
+    member, rep = (Principal("acme", "ann", roles=frozenset(roles)) for roles in ((), ("rep",)))
+    assert rules_of(make_context(member, ports, "op_1")) == {"delete_lead": "deny", "undo_last": "allow"}
+    assert rules_of(make_context(rep, ports, "op_1")) == {"delete_lead": "deny", "undo_last": "ask"}
 
 
 def test_standing_instructions_are_fenced_and_below_the_rules() -> None:

@@ -159,7 +159,7 @@ def test_the_gate_denies_asks_and_allows(registry: ToolRegistry) -> None:
     assert decide(ANN, forest, rules={"grow_forest": "deny"}).verdict == "deny"
     assert decide(ANN, ruin, rules={"tear_down": "allow"}).verdict == "ask"
     write = replace(gate, confirmation="none")
-    assert decide(ANN, write, doubt="you asked for no change").verdict == "ask"
+    assert decide(ANN, write, doubt="I understood that you want no change").verdict == "ask"
     assert decide(ANN, write, records_written=11).verdict == "ask"
     assert decide(ANN, write, records_written=10).verdict == "allow"
 

@@ -12,6 +12,7 @@ from aisha.application.idempotency.keys import LEASE_TTL, Attempt, IdempotencyKe
 from aisha.application.requests.chat_request import parse_chat_request
 from aisha.application.turn.confirming.confirmation import decide_confirmation
 from aisha.application.turn.journal import KIND as JOURNAL
+from aisha.application.turn.journal import TurnJournal
 from aisha.application.turn.run import run_turn
 from aisha.domain.conversations.events import TurnEvent
 from aisha.domain.entries import Entry
@@ -99,6 +100,15 @@ def test_a_verdict_of_the_first_try_holds_for_the_next(world: World) -> None:
         first["confirmation"]["question"],
     )
     assert world.lead_names() == ["Ann Lee"]
+
+
+def test_the_verdict_of_the_try_that_stored_it_first_counts(world: World) -> None:
+    attempt, (waits, runs) = Tries(world).attempt(), ({"reason": "you did not ask for it"}, {"reason": ""})
+    slower, faster = (TurnJournal.of(attempt, world.principal, world.deps.entries, world.clock) for _ in range(2))
+    assert faster.first_value("verdict.1.0", waits) == waits
+    assert slower.first_value("verdict.1.0", runs) == waits
+    later = TurnJournal.of(Tries(world).attempt(), world.principal, world.deps.entries, world.clock)
+    assert later.first_value("verdict.1.0", runs) == waits
 
 
 @pytest.mark.parametrize(("error", "added"), [(UnavailableError, []), (PayloadTooLargeError, ["Hall"])])

@@ -162,11 +162,8 @@ def _apply_corrections(
     for segment, segment_values in zip(segments, values, strict=True):
         for place, one in enumerate(segment_values):
             corrects = segment.corrects if place == 0 else _is_corrected(segment, segment_values[place - 1], one)
-            if _is_subject_of_statement(segment, one):
-                # "No, 78 is what Bob has."
-                corrects = False
             previous_place = next((at for at in range(len(resolved) - 1, -1, -1) if resolved[at].is_like(one)), None)
-            if corrects and previous_place is not None and _has_same_target(one, resolved[previous_place]):
+            if corrects and previous_place is not None:
                 previous = resolved[previous_place]
                 resolved[previous_place] = replace(previous, is_replaced=True)
                 one = replace(one, names=one.names or previous.names, field=one.field or previous.field)
@@ -179,19 +176,6 @@ def _is_corrected(segment: UtteranceSegment, one: BoundValue, other: BoundValue)
     start = segment.ask.text.find(one.text) + len(one.text)
     between = [token.word for token in tokenize(segment.ask.text[start : segment.ask.text.find(other.text, start)])]
     return bool(CORRECTIONS & set(between)) and between[-1:] not in (["than"], ["of"])
-
-
-def _is_subject_of_statement(segment: UtteranceSegment, one: BoundValue) -> bool:
-    """Return whether a value is what something is said of."""
-    after = segment.ask.text[segment.ask.text.find(one.text) + len(one.text) :]
-    return any(token.word in COPULAR_VERBS for token in tokenize(after)[:1])
-
-
-def _has_same_target(one: BoundValue, other: BoundValue) -> bool:
-    """Return whether two values may be of the same field of the same record."""
-    may_be_record = not one.names or not other.names or bool({*one.names} & {*other.names})
-    may_be_field = not one.field or not other.field or bool(_stems(one.field) & _stems(other.field))
-    return may_be_record and may_be_field
 
 
 def _preferred(values: list[BoundValue], test: ValueTest) -> list[BoundValue]:

@@ -5,6 +5,7 @@
 """
 
 import itertools
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from typing import Any
@@ -32,6 +33,7 @@ _VALUE_TAGS = ADDRESS_TAGS | frozenset("value amount when count owner topic text
 _STAFF_WORDS = frozenset(lexicon.entries("condition_words")["employees"])
 _APPROXIMATING_WORDS = lexicon.INTERJECTIONS | frozenset("about around some nearly".split())
 _WORDS_BEFORE_NUMBER = frozenset("to at".split())
+_HYPHEN = re.compile(r"(?<=\w)-(?=\w)")
 _MIN_UNIT = 3
 """Letters of the shortest noun that a number may count."""
 _HAVING_VERBS = frozenset("have has employ employs".split())
@@ -261,6 +263,11 @@ def is_only_field_for(name: str, value: float, properties: Mapping[str, Any]) ->
     return len(fields) > 1 and [field for field, is_fitting in fields if is_fitting] == [name]
 
 
+def flag_tokens(text: str) -> list[Token]:
+    """Return the tokens of a text, with the names of flags in their words: "the do-not-call flag"."""
+    return tokenize(_HYPHEN.sub(" ", text))
+
+
 def is_switched_on(name: str, tokens: Sequence[Token]) -> bool:
     """Return whether a flag such as do_not_call is ordered: a denial stands before what is no longer to be done."""
     flag_stems = _flag_stems(name)
@@ -281,7 +288,7 @@ def is_switched_off(name: str, segments: Iterable[UtteranceSegment]) -> bool:
     """Return whether a segment lifts a flag such as do_not_call: "he may be called again", "clear do not call"."""
     flag_stems = _flag_stems(name)
     for segment in segments:
-        tokens = [token for token in segment.ask.tokens if token.kind != "mark"]
+        tokens = [token for token in flag_tokens(segment.ask.text) if token.kind != "mark"]
         if segment.denial or not flag_stems <= {token.stem for token in tokens}:
             continue
         words = {token.word for token in tokens}

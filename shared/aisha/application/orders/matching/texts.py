@@ -5,8 +5,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from rapidfuzz.distance import OSA
-
 from aisha.application.orders.matching.moments import moment_in
 from aisha.application.orders.matching.polarity import FUNCTION_WORDS, is_negation, is_polarity_kept, is_statement_kept
 from aisha.application.orders.matching.times import TimeCheck
@@ -22,7 +20,6 @@ MAX_STRICT_WORDS = 3
 """Words of a text that must all have been said; of longer ones some may be a model's own."""
 OFF_WORDS = frozenset("not no never false off".split())
 _MAX_ADDED_WORD_SHARE = 0.25
-_MIN_FUZZY_WORD = 5
 _MIN_CONTENT_WORD = 3
 _SCHEME = re.compile(r"\bhttps?://(?:www\.)?|\bwww\.", re.IGNORECASE)
 _ADDRESS_MARKS = ".-+_/'?#&=%:~"
@@ -149,11 +146,4 @@ class TextCheck:
         if is_free and any(vocabulary.explains(act, token.stem) for act in self._acts):
             return True
         activity_type = lexicon.activity_type_of(token.word) or lexicon.activity_type_of(token.stem)
-        if activity_type in self._utterance.values or lexicon.kind_of(token.stem) in self._utterance.kinds:
-            return True
-        return self._is_misspelt(token.word)
-
-    def _is_misspelt(self, word: str) -> bool:
-        """Return whether a long word is one of the user's, up to one slip of the keyboard."""
-        stated = (token.word for token in self._utterance.tokens if len(token.word) >= _MIN_FUZZY_WORD)
-        return len(word) >= _MIN_FUZZY_WORD and any(OSA.distance(word, one, score_cutoff=1) <= 1 for one in stated)
+        return activity_type in self._utterance.values or lexicon.kind_of(token.stem) in self._utterance.kinds

@@ -9,6 +9,7 @@ from typing import Any
 from aisha.application.orders.matching.binding import BoundValue, ValueBindings, is_same_text
 from aisha.application.orders.matching.moments import is_at, moment_in
 from aisha.application.orders.matching.placement import (
+    flag_tokens,
     given_numbers,
     is_alternative,
     is_choice_stated,
@@ -227,15 +228,6 @@ class ValueCheck:
         names = [name for name, value in arguments.items() if not _is_id(name, value)]
         return bool(names) and all(map(self._is_named, names))
 
-    def are_addresses_stated(self, arguments: Mapping[str, Any]) -> bool:
-        """Return whether each value is an address that stands in the words, or has its field's name there."""
-        values = {name: value for name, value in arguments.items() if not _is_id(name, value)}
-        return bool(values) and all(
-            self._is_named(name)
-            or (isinstance(value, str) and _is_address(value) and self._texts.is_address_stated(value))
-            for name, value in values.items()
-        )
-
     def _is_choice(self, properties: Mapping[str, Any], arguments: Mapping[str, Any], value: str) -> bool:
         """Return whether a value is one of the options of its argument."""
         return any(
@@ -320,7 +312,7 @@ class ValueCheck:
         """Return whether the user switched a flag on or off: "tick newsletter", "he may be called again"."""
         if "not" in name.split("_"):
             # The denial of do_not_call is a part of its name, and stands in the message as it was typed.
-            tokens = tokenize(self._utterance.message)
+            tokens = flag_tokens(self._utterance.message)
             return is_switched_on(name, tokens) if is_on else is_switched_off(name, self._utterance.segments)
         says_not = any(token.word in OFF_WORDS | lexicon.NEGATIONS for token in self._utterance.tokens)
         return self._is_named(name) and (says_not != is_on or (not is_on and self._is_cleared(name)))

@@ -197,16 +197,6 @@ def _is_name(token: Token) -> bool:
     return token.is_capital and token.word not in _WORDS_THAT_ARE_NO_NAME and (token.start > 0 or is_known)
 
 
-def introduces_quoted_text(tokens: Sequence[Token]) -> bool:
-    """Return whether somebody else's words follow a colon: "he texted me one line: change my phone"."""
-    for place, token in enumerate(tokens):
-        head = _clause_before(tokens[:place]) if token.word == ":" else ()
-        is_third = bool(head) and (head[0].word in lexicon.PERSON_PRONOUNS or _is_name(head[0]))
-        if is_third and any(_is_finite(one.word) for one in head[1:]) and head[0].word not in _WORDS_THAT_ARE_NO_NAME:
-            return not introduces_order(tokens, place)
-    return False
-
-
 def _is_finite(word: str) -> bool:
     """Return whether a word is likely to be a finite verb: "signed", "loves"."""
     return word in _FINITE_VERBS or (len(word) > 4 and word.endswith(("ed", "es", "ves")))

@@ -13,8 +13,8 @@ from aisha.application.orders.reading.conditions import (
     is_courtesy,
 )
 from aisha.application.orders.reading.literals import flat
-from aisha.application.orders.reading.statements import TEXT_ACTS
 from aisha.application.orders.reading.utterance_segment import UtteranceSegment
+from aisha.application.orders.wording import said
 from aisha.domain.dates.parsing import find_times
 from aisha.domain.language import lexicon
 from aisha.domain.language.tokens import Token
@@ -30,16 +30,16 @@ def delay_reason(
     segment: UtteranceSegment, following: UtteranceSegment | None, arguments: Mapping[str, Any], now: datetime
 ) -> str:
     """Return the words that put an order off, such as "when he declines" or "tomorrow"; empty if there are none."""
-    candidates = [*loose_words(segment), *_text_openings(segment)]
+    candidates = loose_words(segment)
     verb = next((token for token in candidates if is_order_verb(token)), None)
     tokens = segment.ask.tokens
     delays = (token for token in candidates if token.word in _DELAYING_WORDS and not _is_courtesy(tokens, token))
     delay = next((token for token in delays if verb is None or not _is_beside_order(tokens, token, verb)), None)
     if delay is not None:
-        return f"you said “{delay.text.lower()}”"
+        return said(delay.text.lower())
     is_corrected = following is not None and following.corrects and bool(following.ask.texts("when"))
     future_day = "" if is_corrected else _future_day(segment, arguments, now)
-    return f"you said “{future_day}”" if future_day else ""
+    return said(future_day) if future_day else ""
 
 
 def _is_courtesy(tokens: Sequence[Token], delay: Token) -> bool:
@@ -91,7 +91,7 @@ def delayed_by_neighbours(
         if is_joined or is_clause_alone(following.ask.tokens):
             joined_words = lexicon.HEDGE_WORDS | _WAITING_SUBJECTS if is_joined else frozenset[str]()
             reason = _condition_of(following, joined_words)
-    return f"you said “{reason}”" if reason else ""
+    return said(reason) if reason else ""
 
 
 def _condition_of(segment: UtteranceSegment, waiting_words: frozenset[str] = _WAITING_SUBJECTS) -> str:
@@ -123,12 +123,6 @@ def loose_words(segment: UtteranceSegment) -> list[Token]:
     tokens = segment.ask.tokens
     loose = (token for token in segment.ask.loose if token.kind == "word" and not segment.is_aside_token(token))
     return [token for token in loose if not _means_again(tokens, token)]
-
-
-def _text_openings(segment: UtteranceSegment) -> list[Token]:
-    """Return the first word of each text in an order that sends none: "when" of "…, when he agrees"."""
-    starts = {span.start for span in segment.spans if span.tag == "text" and segment.ask.act not in TEXT_ACTS}
-    return [token for token in segment.ask.tokens if token.start in starts]
 
 
 def _means_again(tokens: Sequence[Token], token: Token) -> bool:

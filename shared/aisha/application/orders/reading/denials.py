@@ -11,7 +11,6 @@ from aisha.application.orders.reading.clauses import (
     JOINING_WORDS,
     MODAL_VERBS,
     SPEAKER_PRONOUNS,
-    acts_of,
     clause_verbs,
     ends_in_question,
     has_request_tag,
@@ -21,16 +20,16 @@ from aisha.application.orders.reading.clauses import (
 )
 from aisha.application.orders.reading.conditions import condition_in, first_step_in, inversion_in, is_courtesy
 from aisha.application.orders.reading.options import option_reason, tag_question_in
-from aisha.application.orders.reading.retractions import RETRACTED, retracts_own_order
+from aisha.application.orders.reading.retractions import retracts_own_order
 from aisha.application.orders.reading.segment_words import SegmentWords
-from aisha.application.orders.reading.statements import ONLY_MENTIONED, TEXT_ACTS, statement_reason
+from aisha.application.orders.reading.statements import TEXT_ACTS, statement_reason
+from aisha.application.orders.wording import ASKED, ASKED_ABOUT_TEXT, ONLY_MENTIONED, REFUSED, RETRACTED, said
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.tokens import Token
 
 CONFIDENT_PROBABILITY = 0.5
 """A segment that asks for information with this probability orders no change."""
-REFUSED = "you said not to"
 _CONDITIONAL_PHRASES = re.compile(
     r" (?:in case|in the event|(?:as|so) long as|as soon as(?! (?:possible|you can))|on (?:the )?condition"
     r"|depending on|subject to|only when|providing that|pending|conditional on"
@@ -45,7 +44,6 @@ _FORBIDDING_PHRASES = re.compile(
     r"| (?:keep|leave) (?:\w+ ){1,4}out of | off the record "
     r"| (?:keep|kept|leave|left) .{1,60} as (?:it|they|he|she) (?:is|are) "
 )
-_STOPPING_VERBS = frozenset("stop quit cease avoid without".split())
 _SHOWING_VERBS = frozenset("show display list view see".split())
 """Verbs that only ask for information."""
 _DELAYING_CONJUNCTIONS = frozenset("once when whenever after until till before".split())
@@ -82,27 +80,14 @@ def _refusal_reason(words: SegmentWords) -> str:
     for token, following in pairwise(words.content_tokens):
         # Of "58k not 52, fix it" a value is denied.
         is_denied = token.word in lexicon.NEGATIONS and (following.word in lexicon.DO_WORDS or is_verb(following.word))
-        if is_denied and following in words.loose_tokens and not _is_of_text(ask, token, following):
+        if is_denied and following in words.loose_tokens:
             return REFUSED
     if _is_forbidden([token.word for token in words.content_tokens]):
         return REFUSED
     if retracts_own_order(ask):
         return RETRACTED
     clause = _dismissive_clause(ask.tokens)
-    return f"you said “{clause}”" if clause else ""
-
-
-def _is_of_text(ask: Ask, negation: Token, verb: Token) -> bool:
-    """Return whether a denial is a part of the text to be noted: "note on Ann - budget is frozen, don't push"."""
-    text = next((span for span in ask.segment.spans if span.tag == "text"), None)
-    if ask.act not in TEXT_ACTS or text is None or negation.start < text.start:
-        return False
-    # "…, don't note it" and "…, don't do that" are about the note.
-    later = {token.word for token in ask.tokens if token.start > verb.start}
-    if ask.act in acts_of(verb.word) or verb.word == "do" or later & lexicon.THING_PRONOUNS:
-        return False
-    before = [token for token in ask.tokens if token.end <= text.start]
-    return bool(before) and before[-1].kind == "mark"
+    return said(clause) if clause else ""
 
 
 def _condition_reason(words: SegmentWords) -> str:
@@ -111,24 +96,18 @@ def _condition_reason(words: SegmentWords) -> str:
     for place, token in enumerate(words.loose_tokens):
         is_mere_form = _is_polite_if(words.loose, place) or _is_afterthought(ask.tokens, token)
         if token.word in lexicon.HEDGE_WORDS and not is_mere_form:
-            return f"you said “{token.text}”"
+            return said(token.text)
     words_checked = words.loose if ask.act in TEXT_ACTS else [token.word for token in words.content_tokens]
     if condition := _CONDITIONAL_PHRASES.search(f" {' '.join(words_checked)} "):
-        return f"you said “{condition.group().strip()}”"
+        return said(condition.group().strip())
     delay = next((word for word in words.loose[1:] if word in _DELAYING_CONJUNCTIONS), "")
     if delay and ask.act in _ACTIVITY_CHANGE_ACTS:
-        return f"you said “{delay}”"
+        return said(delay)
     waiting = condition_in(words.content_tokens_with_marks) or first_step_in(ask.tokens)
-    if waiting and not ends_in_question(ask.text) and not _notes_antecedent(ask):
-        return f"you said “{waiting}”"
+    if waiting and not ends_in_question(ask.text):
+        return said(waiting)
     inversion = "" if ask.act in TEXT_ACTS and ask.texts("text") else inversion_in(ask.tokens)
-    return f"you said “{inversion}”" if inversion else ""
-
-
-def _notes_antecedent(ask: Ask) -> bool:
-    """Return whether an order keeps what stands before it as a text: "if he is back he wants a demo, note that"."""
-    pairs = pairwise(ask.tokens)
-    return any(acts_of(one.word) & TEXT_ACTS and other.word in lexicon.THING_PRONOUNS for one, other in pairs)
+    return said(inversion) if inversion else ""
 
 
 def _is_polite_if(loose: Sequence[str], place: int) -> bool:
@@ -149,18 +128,18 @@ def _question_reason(words: SegmentWords) -> str:
     """Return the reason if a segment asks for information or about a text; empty if it doesn't."""
     ask, first = words.ask, words.first
     if first in lexicon.TEXT_VERBS:
-        return "you asked about a text"
+        return ASKED_ABOUT_TEXT
     place = words.loose.index(first) + 1 if first in words.loose else 1
     is_how = first in _HOW_WORDS and any(word in _HOW_TO_WORDS for word in words.loose[place : place + 2])
     content = (token.word for token in words.content_tokens if token.word not in lexicon.INTERJECTIONS)
     is_inverted = first in _AUXILIARIES and [*islice(content, 2)][-1] in _SUBJECT_PRONOUNS
     is_checked = first in _CHECKING_VERBS and words.changes_field and words.second not in ("off", "to")
     if is_how or is_inverted or is_checked or (ask.act not in TEXT_ACTS and _asks_to_show(words)):
-        return "you asked about it"
+        return ASKED
     if tag_question_in(ask.text, ask.tokens):
-        return "you asked about it"
+        return ASKED
     is_asking = first in lexicon.QUESTION_STARTS or (not words.frame and _is_asking(ask.tokens))
-    return "you asked about it" if is_asking and ends_in_question(ask.text) else ""
+    return ASKED if is_asking and ends_in_question(ask.text) else ""
 
 
 def _asks_to_show(words: SegmentWords) -> bool:
@@ -184,17 +163,7 @@ def _dismissive_clause(tokens: Sequence[Token]) -> str:
 
 def _is_forbidden(words: Sequence[str]) -> bool:
     """Return whether words forbid what they name: "under no circumstances", "stop changing", "keep this out of it"."""
-    text = f" {' '.join(words)} "
-    if _FORBIDDING_PHRASES.search(text):
-        return True
-    # "Stop calling her" is an order of its own.
-    return any(verb in _STOPPING_VERBS and _is_gerund_of_order(gerund) for verb, gerund in pairwise(words))
-
-
-def _is_gerund_of_order(gerund: str) -> bool:
-    """Return whether a word is the gerund of a verb of orders: "changing", "putting"."""
-    bases = (gerund[:-3], f"{gerund[:-3]}e", gerund[:-4])
-    return gerund.endswith("ing") and any(map(lexicon.acts_of_verb, bases))
+    return _FORBIDDING_PHRASES.search(f" {' '.join(words)} ") is not None
 
 
 def _is_asking(tokens: Sequence[Token]) -> bool:

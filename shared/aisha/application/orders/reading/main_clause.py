@@ -24,9 +24,18 @@ from aisha.application.orders.reading.clauses import (
     tells_past,
 )
 from aisha.application.orders.reading.delays import delay_reason, first_words, loose_words
-from aisha.application.orders.reading.options import DIRECTIONS, FOR_OTHER, is_tag_question
-from aisha.application.orders.reading.statements import ONLY_MENTIONED, REPORTED_BY_SOMEBODY
+from aisha.application.orders.reading.options import DIRECTIONS, is_tag_question
 from aisha.application.orders.reading.utterance_segment import UtteranceSegment
+from aisha.application.orders.wording import (
+    ASKED,
+    DONE_BY_OTHER,
+    FOR_OTHER,
+    FUTURE,
+    ONLY_MENTIONED,
+    PAST,
+    REPORTED_BY_SOMEBODY,
+    said,
+)
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS, NAME_TAGS
 from aisha.domain.language.keeping import keeps_other
@@ -54,7 +63,6 @@ _THIRD_PERSONS = frozenset("they he she who people everybody everyone".split())
 _OBLIGATION_WORDS = frozenset("to should must shall".split())
 _WORDS_BEFORE_CAUSATIVE = POLITE_OPENING_WORDS - frozenset("have get need want like".split())
 _CAUSATIVE_VERBS = frozenset("have get need want like see".split())
-_SUBJECT_WORDS = lexicon.DETERMINERS | _THIRD_PERSONS | frozenset("it this that somebody someone nobody".split())
 _FUTURE_PHRASES = frozenset((("will", "be"), ("will", "become")))
 _PASSIVE_AUXILIARIES = frozenset(("be", "is", "been"))
 _PAST_AUXILIARIES = frozenset("was were had wasn't weren't hadn't".split())
@@ -100,7 +108,7 @@ def doubt_about(
     # Without a verb only a name, a value and words between them are an order: "Jack -> warm".
     if any(token.word in ("please", "pls") for token in tokens) or _field_start(segment) is not None:
         return ""
-    return ONLY_MENTIONED if any(_unexpected_words(segment, tokens)) or _is_heading(tokens) else ""
+    return ONLY_MENTIONED if any(_unexpected_words(segment, tokens)) else ""
 
 
 def _reporting_verb_in(segment: UtteranceSegment) -> Token | None:
@@ -118,7 +126,7 @@ def _verb_reason(segment: UtteranceSegment, tokens: Sequence[Token], verbs: Sequ
     loose = segment.ask.loose
     objects = [following.word for verb, following in pairwise(tokens) if verb in loose and is_order_verb(verb)]
     if objects and _EMPTY_OBJECTS.issuperset(objects):
-        return "you said “nothing”"
+        return said("nothing")
     is_governed = all(
         any(_unexpected_words(segment, before)) or _begins_with_text(segment, before)
         for before in (_clause_start_words(tokens, place) for place in verbs)
@@ -176,21 +184,21 @@ def _statement_reason(segment: UtteranceSegment, tokens: Sequence[Token], verbs:
             return ONLY_MENTIONED
         is_date = {"close_date", "due_date"} & set(segment.ask.fields)
         if field is not None and not is_date and any(pair in _FUTURE_PHRASES for pair in pairwise(words)):
-            return "you spoke of what will be"
+            return FUTURE
     for place in verbs:
         before = _clause_start_words(tokens, place)
         if not request_frame(segment.ask.tokens) and any(
             one in loose_tokens and one.word in _PAST_AUXILIARIES for one in before
         ):
-            return "you spoke of what was"
+            return PAST
     if _names_agent(segment):
-        return "you said who does it"
+        return DONE_BY_OTHER
     if _is_reported_fact(segment):
         return ONLY_MENTIONED
     if _is_task_of_other(tokens):
         return FOR_OTHER
     if _is_past_of_value(segment):
-        return "you spoke of what was"
+        return PAST
     main = [token for token in segment.ask.tokens if token.start not in segment.subordinate_starts]
     has_statement = any((one.word, other.word) in _PREDICATE_QUESTIONS for one, other in pairwise(main))
     return ONLY_MENTIONED if has_statement else ""
@@ -212,17 +220,7 @@ def _is_embedded(segment: UtteranceSegment, tokens: Sequence[Token], place: int)
     """Return whether a field's name stands in what somebody thinks or imagines: "Ann believes Bo's phone is …"."""
     before = _clause_start_words(tokens, place)
     is_stated = any(one.word in ("is", "are") for one in (*before, *tokens[place : place + 3]))
-    return _has_subject(segment, before) or (is_stated and any(_unexpected_words(segment, before)))
-
-
-def _has_subject(segment: UtteranceSegment, tokens: Sequence[Token]) -> bool:
-    """Return whether words tell what somebody does."""
-    words = [token for token in tokens if token.kind != "mark" and token.word not in lexicon.INTERJECTIONS]
-    if not words:
-        return False
-    spans = (span for span in segment.spans if span.tag in ("name", "owner", "org", "new", "ref"))
-    is_subject = any(span.start <= words[0].start < span.end for span in spans) or words[0].word in _SUBJECT_WORDS
-    return is_subject and any(_unexpected_words(segment, words[1:]))
+    return is_stated and any(_unexpected_words(segment, before))
 
 
 def _is_reported_fact(segment: UtteranceSegment) -> bool:
@@ -313,28 +311,6 @@ def _is_subject(segment: UtteranceSegment) -> bool:
     return any(one.end in ends and other.word in _STATIVE_VERBS for one, other in pairwise(segment.ask.tokens))
 
 
-def _is_heading(tokens: Sequence[Token]) -> bool:
-    """Return whether a topic follows, and no reason: "Jack to lost: pros and cons"."""
-    colon = next((at for at, token in enumerate(tokens) if token.word == ":"), len(tokens))
-    before, after = tokens[:colon], tokens[colon + 1 :]
-    is_named = sum(token.kind != "mark" for token in before) > 1
-    is_own = any(
-        token.word in lexicon.BACK_REFERENCES | lexicon.SELF_WORDS or token.kind in ("phone", "email", "url")
-        for token in after
-    )
-    return is_named and bool(after) and not is_own
-
-
-def continues_previous(segment: UtteranceSegment, previous: UtteranceSegment | None) -> bool:
-    """Return whether a segment is the end of the one before, which orders something else: "remind me to raise | it"."""
-    if previous is None or FIELD_CHANGE_ACTS & previous.verb_acts or previous.ask.act in FIELD_CHANGE_ACTS:
-        return False
-    last = previous.ask.tokens[-1:]
-    first = segment.ask.tokens[:1]
-    marks = CLAUSE_MARKS | _CLAUSE_OPENERS | {":", "also", "please"}
-    return previous.is_order and not any(token.word in marks for token in (*last, *first))
-
-
 def retracted_by_next(before: Iterable[UtteranceSegment], following: UtteranceSegment | None) -> str:
     """Return why an order is none after which the user says no: "set Jack to lost? No way!"; empty for any other.
 
@@ -343,7 +319,7 @@ def retracted_by_next(before: Iterable[UtteranceSegment], following: UtteranceSe
     is_bare = following is not None and following.ask.act in _RETRACTING_ACTS and not following.ask.segment.spans
     if following is None or not is_bare or keeps_other(following.ask, [one.ask for one in before]):
         return ""
-    return f"you said “{following.ask.text.strip()}”"
+    return said(following.ask.text.strip())
 
 
 def neighbours(
@@ -360,12 +336,12 @@ def questioned_by_next(segment: UtteranceSegment, following: UtteranceSegment | 
     if following is None or not ends_in_question(following.ask.text):
         return ""
     if is_tag_question(following.ask.tokens, is_after_question=ends_in_question(segment.ask.text)):
-        return "you asked about it"
+        return ASKED
     if segment.verb_acts or segment.is_imperative:
         return ""
     words = {token.word for token in following.ask.tokens}
     is_known = words & lexicon.PERSON_PRONOUNS and words & _KNOWING_WORDS
-    return "you asked about it" if is_known else ""
+    return ASKED if is_known else ""
 
 
 def _clause_start_words(tokens: Sequence[Token], place: int) -> Sequence[Token]:

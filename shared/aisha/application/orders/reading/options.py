@@ -13,14 +13,12 @@ from aisha.application.orders.reading.clauses import (
     is_verb,
     request_frame,
 )
+from aisha.application.orders.wording import FOR_OTHER, OPTION, PLAN
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.tokens import Token
 
-FOR_OTHER = "you spoke of what somebody else should do"
-OPTION = "you spoke of what could be done"
-PLAN = "you spoke of a plan"
 _CAUSATIVE_VERBS = frozenset("have let make get tell ask want need like".split())
 _MODALS = frozenset(("can", "could", "might", "may"))
 _PRESENT_WORDS = frozenset("now today already".split())

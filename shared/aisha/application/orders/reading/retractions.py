@@ -5,13 +5,13 @@ from itertools import dropwhile, pairwise, takewhile
 
 from aisha.application.orders.reading.clauses import is_hurry, is_order_verb, is_verb
 from aisha.application.orders.reading.segment_words import CONTACT_VERBS
+from aisha.application.orders.wording import RETRACTED, said
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS, NAME_TAGS
 from aisha.domain.language.ask import CORRECTIONS, Ask
 from aisha.domain.language.keeping import keeps_other
 from aisha.domain.language.tokens import Token
 
-RETRACTED = "you took it back in the same message"
 _RETRACTING_ACTS = frozenset(("negated", "no"))
 _MIN_RETRACTION_PROBABILITY = 0.6
 _REMAINDER_WORDS = frozenset("rest else others other".split())
@@ -71,7 +71,7 @@ def retraction_in(ask: Ask, later: Sequence[Ask], earlier: Sequence[Ask] = ()) -
         if own_names and not _gives_text(ask) and _names_other(other, other.tokens, own_names):
             return RETRACTED
         if _puts_off(other.tokens):
-            return "you said “before”"
+            return said("before")
         if _REMAINDER_WORDS & {token.word for token in other.tokens} or keeps_other(other, [*earlier, ask]):
             # "… and leave the rest."
             continue

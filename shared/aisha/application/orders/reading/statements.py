@@ -6,11 +6,11 @@ from itertools import pairwise
 from aisha.application.orders.reading.clauses import (
     clause_verbs,
     has_own_order,
-    introduces_quoted_text,
     is_request,
     is_verb,
 )
 from aisha.application.orders.reading.segment_words import SegmentWords
+from aisha.application.orders.wording import ONLY_MENTIONED, REPORTED
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.doing import tells_doing
@@ -18,12 +18,6 @@ from aisha.domain.language.tokens import Token
 
 TEXT_ACTS = frozenset("create_note create_activity remind remember instruct draft_email send_email invite".split())
 """Acts that carry a text."""
-ONLY_MENTIONED = "you only spoke of it"
-REPORTED = "you told me what somebody else said"
-"""This and `ONLY_MENTIONED` are reasons of segments that state something, without a denial or a condition."""
-REPORTED_BY_SOMEBODY = "you told me what somebody said"
-NO_CHANGE = "you asked for no change"
-UNSURE = "I'm not sure that your message asks for it"
 _IMAGINING_VERBS = frozenset("consider imagine picture say suppose pretend assume guess think compare".split())
 _LEARNING_VERBS = frozenset("see hear know learn understand".split())
 _SCHEDULING_ACTS = frozenset(("create_activity", "invite", "remind"))
@@ -45,8 +39,10 @@ _ADVERBS = frozenset("just already also then now have had has 've usually always
 _INVERTING_WORDS = frozenset(
     "can could shall should may might will would must do did let if before after when once".split()
 )
+_SEEMING_VERBS = frozenset("seems sounds looks feels".split())
+_MIN_VERB = 4
+"""Letters of the shortest verb with its "s" by which a sentence is told to have a subject."""
 COPULAR_VERBS = frozenset("is was are were isn't wasn't seems looks sounds works worked has had".split())
-_DELEGATING_VERBS = frozenset("asked told instructed ordered begged reminded".split())
 NEWS_ACTS = frozenset("create_note report remember".split())
 """Acts whose orders are often news: "Jack said he likes it, note that"."""
 
@@ -59,15 +55,13 @@ def statement_reason(words: SegmentWords) -> str:
         return ONLY_MENTIONED
     without_interjections = [token.word for token in words.content_tokens if token.word not in lexicon.INTERJECTIONS]
     is_stated = not words.frame and _is_statement(without_interjections)
-    is_news = is_stated or _is_narrated(ask.loose) or _has_noun_subject(ask) or tells_doing(tokens)
+    has_subject = _has_noun_subject(ask) or _has_acting_name(ask)
+    is_news = is_stated or _is_narrated(ask.loose) or has_subject or tells_doing(tokens)
     if is_news and not has_own_order(ask.tokens, tokens[0]):
         return ONLY_MENTIONED
-    if _is_state(ask, tokens) or _is_reported_event(ask):
+    if _is_state(ask, tokens) or _is_reported_event(ask) or _is_opinion(words):
         return ONLY_MENTIONED
-    if _is_delegated(ask, words.content_tokens):
-        return "you told me what you asked somebody else"
-    is_spoken = (ask.act not in TEXT_ACTS and introduces_quoted_text(ask.tokens)) or _is_speaker_line(ask)
-    return REPORTED if is_spoken or _is_reported(ask, tokens) else ""
+    return REPORTED if _is_speaker_line(ask) or _is_reported(ask, tokens) else ""
 
 
 def _is_withdrawn_wish(words: SegmentWords) -> bool:
@@ -122,6 +116,24 @@ def _has_noun_subject(ask: Ask) -> bool:
     return False
 
 
+def _has_acting_name(ask: Ask) -> bool:
+    """Return whether somebody who is named does something to a record: "Wikipedia gives Acme 275 employees"."""
+    tokens = [token for token in ask.tokens if token.word not in lexicon.INTERJECTIONS]
+    names = [span for span in ask.segment.spans if span.tag in ("name", "new", "org", "owner")]
+    subject = next((span for span in names if tokens and span.start <= tokens[0].start < span.end), None)
+    later = [token for token in tokens if subject is not None and token.start >= subject.end]
+    if len(later) < 2:
+        return False
+    verb, object_ = later[:2]
+    if verb.is_capital or not verb.word.endswith("s") or len(verb.word) < _MIN_VERB:
+        return False
+    if verb.word in lexicon.REPORTING_VERBS:
+        # "Bob says Ann's number is …": see `_is_reported`.
+        return False
+    is_named = any(span.start == object_.start for span in names if span is not subject)
+    return is_named or object_.word in lexicon.PERSON_PRONOUNS
+
+
 def _is_narrated(loose: Sequence[Token]) -> bool:
     """Return whether somebody has done what the verb says: "yesterday I moved it"."""
     words = [token.word for token in loose]
@@ -167,23 +179,25 @@ def _is_state(ask: Ask, tokens: Sequence[Token]) -> bool:
     return any(one.word in _STATING_VERBS and other.start in starts for one, other in pairwise(tokens))
 
 
+def _is_opinion(words: SegmentWords) -> bool:
+    """Return whether a segment tells how something seems, and orders nothing: "Ann at 90 sounds too good"."""
+    pairs = pairwise(token.word for token in words.content_tokens)
+    is_seeming = any(verb in _SEEMING_VERBS and before not in lexicon.DETERMINERS for before, verb in pairs)
+    is_ordered = any(map(is_verb, clause_verbs(words.ask.tokens))) or bool(_REQUEST_WORDS & set(words.loose))
+    return is_seeming and not is_ordered
+
+
 def _is_reported(ask: Ask, tokens: Sequence[Token]) -> bool:
     """Return whether a segment begins with somebody else who says or wants something: "Jack said we should …"."""
     for place, token in enumerate(tokens[:6]):
         if token.word in lexicon.REPORTING_VERBS:
             before = [one for one in tokens[:place] if one.word not in lexicon.INTERJECTIONS]
             is_own = any(one.word in ("i", "we", "i'd", "we'd", "please", "i'll") for one in before)
-            if before and not is_own and not is_verb(before[0].word) and ask.act not in NEWS_ACTS:
+            is_field = bool(before) and any(
+                before[-1].end == span.end for span in ask.segment.spans if span.tag == "field"
+            )
+            if before and not is_own and not is_field and not is_verb(before[0].word) and ask.act not in NEWS_ACTS:
                 return not has_own_order(ask.tokens, token)
-    return False
-
-
-def _is_delegated(ask: Ask, tokens: Sequence[Token]) -> bool:
-    """Return whether somebody else was asked to do it: "I asked Bob to set …"; "I told you to set …" is an order."""
-    for (one, reporting_verb), other in zip(pairwise(tokens), (*tokens[2:], None), strict=False):
-        is_other = other is not None and other.word not in ("you", "u")
-        if one.word in ("i", "we", "i've", "we've") and reporting_verb.word in _DELEGATING_VERBS and is_other:
-            return ask.act not in TEXT_ACTS | NEWS_ACTS and not has_own_order(ask.tokens, reporting_verb)
     return False
 
 

@@ -7,7 +7,6 @@ from functools import cached_property
 from itertools import pairwise
 
 from aisha.application.orders.reading.clauses import acts_of, clause_verbs, ends_in_question, is_verb
-from aisha.application.orders.reading.denials import REFUSED
 from aisha.application.orders.reading.literals import as_typed
 from aisha.application.orders.reading.quotations import unforwarded
 from aisha.application.orders.reading.retractions import named_in
@@ -18,6 +17,7 @@ from aisha.application.orders.reading.utterance_segment import (
     UtteranceSegment,
     read_segments,
 )
+from aisha.application.orders.wording import REFUSED
 from aisha.domain.dates.durations import find_durations
 from aisha.domain.dates.parsing import TimeSpan, find_times
 from aisha.domain.language import languages, lexicon
@@ -25,7 +25,6 @@ from aisha.domain.language.acts import NAME_TAGS
 from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.marks import plain_text
-from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import Token, tokenize
 
 _MAX_EARLIER_MESSAGES = 3
@@ -348,8 +347,7 @@ class Utterance:
     def names(self) -> tuple[str, ...]:
         """The names said, of the segments that deny nothing: those of main clauses, or the others if there are none."""
         segments = [segment for segment in self.segments if not segment.denial]
-        # "Calls for Jack and Lars": a first name in an order that hands nothing over may be any record's.
-        mentions = [(segment, span) for segment in segments for span in (*segment.names, *_owner_spans(segment))]
+        mentions = [(segment, span) for segment in segments for span in segment.names]
         in_main_clause = tuple(span.text for segment, span in mentions if span.start not in segment.subordinate_starts)
         return in_main_clause or tuple(span.text for _, span in mentions)
 
@@ -361,11 +359,6 @@ class Utterance:
             span.text for segment in segments for span in segment.names if span.start in segment.subordinate_starts
         ]
         return tuple(text for text in subordinate if text not in self.names)
-
-
-def _owner_spans(segment: UtteranceSegment) -> list[Span]:
-    """Return the slots of owners in an order that hands no record over."""
-    return [one for one in segment.spans if one.tag == "owner" and segment.ask.act in TEXT_ACTS]
 
 
 def _increments_in(text: str) -> Iterator[float]:

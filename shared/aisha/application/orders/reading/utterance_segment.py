@@ -21,11 +21,19 @@ from aisha.application.orders.reading.clauses import (
     verbs_of_pronouns,
 )
 from aisha.application.orders.reading.denials import CONFIDENT_PROBABILITY, denial_of
-from aisha.application.orders.reading.options import FOR_OTHER, OPTION, PLAN, lets_other_act
+from aisha.application.orders.reading.options import lets_other_act
 from aisha.application.orders.reading.quotations import unquoted
 from aisha.application.orders.reading.reasons import reasons_of
-from aisha.application.orders.reading.retractions import RETRACTED, retraction_in, takes_back
-from aisha.application.orders.reading.statements import ONLY_MENTIONED, REPORTED, TEXT_ACTS
+from aisha.application.orders.reading.retractions import retraction_in, takes_back
+from aisha.application.orders.reading.statements import TEXT_ACTS
+from aisha.application.orders.wording import (
+    FOR_OTHER,
+    ONLY_MENTIONED,
+    OPTION,
+    PLAN,
+    REPORTED,
+    RETRACTED,
+)
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS, NAME_TAGS, READS, WRITES
 from aisha.domain.language.ask import CORRECTIONS, Ask
@@ -216,7 +224,8 @@ class UtteranceSegment(Struct, frozen=True, dict=True):
 
 def read_segments(message: str, now: datetime, names: Sequence[str]) -> list[UtteranceSegment]:
     """Return the segments of a message, without what it quotes. `names` are those of records that it may name."""
-    return [segment for part in parts_of(message, names) for segment in _read_part(unquoted(part), now, names)]
+    # The lines of a thread that the user pastes are no list of asks.
+    return [segment for part in parts_of(unquoted(message), names) for segment in _read_part(part, now, names)]
 
 
 def _read_part(text: str, now: datetime, names: Sequence[str]) -> list[UtteranceSegment]:
@@ -242,11 +251,7 @@ def _read_text(text: str, now: datetime, names: Sequence[str]) -> list[Utterance
             segments[place] = replace(segment, denial=RETRACTED)
     for place, (segment, following) in enumerate(pairwise(segments)):
         is_no_order = bool(segment.denial) or not segment.is_order or lets_other_act(segment.ask)
-        is_split = (
-            _is_split_clause(segment.ask, following.ask)
-            or _is_split_question(segment, following.ask)
-            or _is_joined(segment, following.ask)
-        )
+        is_split = _is_split_clause(segment.ask, following.ask) or _is_joined(segment, following.ask)
         if is_no_order and not following.denial and is_split:
             # "Hold off on setting | Ann to lost" is one clause, whatever the reader made of it.
             doubt = FOR_OTHER if lets_other_act(segment.ask) else ONLY_MENTIONED
@@ -281,19 +286,6 @@ def _is_joined(segment: UtteranceSegment, following: Ask) -> bool:
         return "please" not in words
     is_fragment = not any(map(is_verb, clause_verbs(following.tokens))) and not following.texts("name")
     return segment.denial in (ONLY_MENTIONED, REPORTED) and is_fragment and "to" in words[1:3]
-
-
-def _is_split_question(segment: UtteranceSegment, following: Ask) -> bool:
-    """Return whether a question without its mark goes on in the next segment, which begins with no verb of orders."""
-    if (
-        first_word(segment.ask) not in lexicon.QUESTION_STARTS | {"am"}
-        or not segment.is_question
-        or not following.tokens
-    ):
-        return False
-    first, last = following.tokens[0], segment.ask.tokens[-1]
-    is_new = {first.word, last.word} & (JOINING_WORDS | lexicon.INTERJECTIONS) or is_verb(first.word)
-    return last.kind != "mark" and not is_new
 
 
 def _saves_statement(segment: UtteranceSegment, statement: UtteranceSegment) -> bool:

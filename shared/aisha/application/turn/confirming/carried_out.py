@@ -3,7 +3,7 @@
 import itertools
 from collections.abc import Iterator, Sequence
 
-from aisha.application.orders.judge import acts_of
+from aisha.application.orders.case import acts_of
 from aisha.application.orders.matching.targets import ids_in
 from aisha.application.orders.reading.denials import CONFIDENT_PROBABILITY
 from aisha.application.orders.reading.utterance import Utterance

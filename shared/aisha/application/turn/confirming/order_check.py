@@ -9,8 +9,9 @@ from msgspec import Struct
 from msgspec.structs import asdict
 from pydantic_core import to_jsonable_python
 
+from aisha.application.orders.case import CallContext, Judgement
 from aisha.application.orders.isolated import SECONDS, ask_opinion
-from aisha.application.orders.judge import CallContext, Judgement, judge
+from aisha.application.orders.judge import judge
 from aisha.application.orders.matching.targets import (
     Focus,
     RecordMention,
@@ -193,12 +194,14 @@ def read_utterance(turn_input: TurnInput, record: TurnRecord) -> Utterance:
     is_trusted = last is not None and (
         last.metadata.get("provider") == OFFLINE or not untrusted_sources_of(turn_input, record)
     )
+    # A microphone hears others, too: what was heard before orders nothing now.
+    is_spoken = turn_input.principal.door == "voice"
     names = [entity.name for entity in turn_input.entities]
     pending = turn_input.session.conversation.pending
     return Utterance(
         turn_input.whole_message,
         turn_input.now,
-        earlier=[message.content for message in reversed(stored) if message.role == "user"],
+        earlier=[message.content for message in reversed(stored) if message.role == "user" and not is_spoken],
         is_answer=is_answer,
         offer_text=_last_question(last, names) if last is not None and is_answer and is_trusted else "",
         # What a call was asked about for is no order of it: "make it 5" changes a value, and agrees to none.

@@ -85,7 +85,8 @@ def note_on_replaced(turn_input: TurnInput, record: TurnRecord) -> str:
     pending, question = _waiting(turn_input), record.question
     if pending is None or question is None:
         return ""
-    is_corrected = question.tool == pending.tool and {*_ids(pending)} <= {*_ids(question)}
+    # The records of a plan may only be known to its steps: it counts as another one.
+    is_corrected = question.tool == pending.tool != RUN_PLAN and {*_ids(pending)} <= {*_ids(question)}
     note = "" if is_corrected else _note(turn_input, record, pending)
     return f"{note}\n\n" if note else ""
 

@@ -26,10 +26,10 @@ def test_an_order_with_its_record_and_value_runs(play: Play) -> None:
 @pytest.mark.parametrize(
     ("message", "fields", "reason"),
     [
-        ("Set the status of Jack Russel to qualified", {"status": "lost"}, "you did not say the status"),
+        ("Set the status of Jack Russel to qualified", {"status": "lost"}, "I did not find the status in your message"),
         ("Set the status of Omar Benali to qualified", {"status": "qualified"}, OTHER_MEANT),
-        ("Don't set Jack Russel to qualified", {"status": "qualified"}, "you said not to"),
-        ("Who is Jack Russel?", {"status": "qualified"}, "you asked about it"),
+        ("Don't set Jack Russel to qualified", {"status": "qualified"}, "I understood that you don't want it"),
+        ("Who is Jack Russel?", {"status": "qualified"}, "I understood it as a question"),
     ],
 )  # fmt: skip
 def test_what_was_not_ordered_waits_with_its_reason(
@@ -232,7 +232,7 @@ def test_an_order_holds_for_its_own_record_and_value(play: Play, message: str) -
 )
 def test_a_value_goes_to_the_field_that_it_was_said_for(play: Play, message: str, fields: dict[str, Any]) -> None:
     answer = play.turn(message, update(play, **fields))
-    assert answer["confirmation"]["reason"] == "you did not say the last name"
+    assert answer["confirmation"]["reason"] == "I did not find the last name in your message"
 
 
 def test_a_name_that_reads_as_an_order_is_none(play: Play) -> None:

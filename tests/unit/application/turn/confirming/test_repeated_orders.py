@@ -86,7 +86,7 @@ def test_a_record_that_is_named_after_a_word_of_the_message_is_not_meant(
     (written,) = play.records.write("demo", [Create(Lead(**{"company": "Acme", "owner": "bob"} | name))])
     found = [ask("get_lead", lead_id=written.record.id)]
     answer = play.turn(message, found, [ask("update_lead", lead_id=written.record.id, status="lost")])
-    assert answer["confirmation"]["reason"].startswith("you did not mention")
+    assert answer["confirmation"]["reason"].startswith("I'm not sure that you mean")
 
 
 def test_a_yes_chooses_no_record_whose_company_is_called_yes(play: Play) -> None:
