@@ -32,7 +32,7 @@ app = RestApp()
 def decide(id: str) -> Response[str]:
     principal, body = app.principal(), app.body(DecisionBody)
     deps, approve = app.services.turn_dependencies, body.decision == "approve"
-    events = decide_confirmation(id, approve, principal, deps, body.choice, app.attempt)
+    events = decide_confirmation(id, principal, deps, body.choice, app.attempt, approve=approve)
     return answer(render(events, app.request_id))
 
 

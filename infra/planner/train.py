@@ -166,7 +166,7 @@ def boundary_labels(message: Message) -> list[str]:
     return ["S" if place in starts else "-" for place in range(len(message.tokens))]
 
 
-def act_rows(message: Message, tags: Sequence[str], is_plain: bool = True) -> "list[SegmentRow]":
+def act_rows(message: Message, tags: Sequence[str], *, is_plain: bool = True) -> "list[SegmentRow]":
     """Return what there is to learn from the segments of a message."""
     count, rows = len(message.segments), []
     for place, one in enumerate(message.segments):
@@ -347,7 +347,7 @@ def train(lines: Voices) -> tuple[dict[str, Arrays], dict[str, float]]:
             [
                 row
                 for message, found in zip(fold, labelled, strict=True)
-                for row in act_rows(message, found, message.is_plain)
+                for row in act_rows(message, found, is_plain=message.is_plain)
             ]
             for fold, (_, labelled) in zip(messages, folds, strict=True)
         ]

@@ -46,8 +46,8 @@ class TokenSigner:
         """Return a demo user's token, valid for 12 hours. Raises `UnknownUserError`."""
         profile = USERS.get((tenant, user))
         if profile is None:
-            known = ", ".join(f"{name} of {of}" for of, name in USERS)
-            raise UnknownUserError(f"There is no user {user!r} of tenant {tenant!r}. There are: {known}.")
+            users = ", ".join(f"{name} of {of}" for of, name in USERS)
+            raise UnknownUserError(f"There is no user {user!r} of tenant {tenant!r}. There are: {users}.")
         return self.sign({"sub": user, "tenant_id": tenant, **profile}, now)
 
     def sign(self, claims: Mapping[str, Any], now: datetime) -> str:

@@ -86,7 +86,7 @@ def _settle(
     if action not in ("accept", "decline"):
         return results.waiting_result(pending)
     try:
-        outcome = calls.settle_call(pending.id, action == "accept", principal, deps)
+        outcome = calls.settle_call(pending.id, principal, deps, approve=action == "accept")
     except AishaError as error:
         return results.failed_result(error, request_id)
     return outcome_result(outcome, request_id)

@@ -126,7 +126,7 @@ def _rpc_error(exchange: AsgiExchange, message: McpMessage | None, error: AishaE
 
 async def initialize(call: RpcExchange) -> Response:
     can_be_asked = has_form_elicitation(call.message.params.get("capabilities"))
-    session = {SESSION_HEADER: new_session_id(can_be_asked)} if can_be_asked else {}
+    session = {SESSION_HEADER: new_session_id(can_be_asked=can_be_asked)} if can_be_asked else {}
     name = call.exchange.services.settings.assistant_name
     return call.reply(results.greeting(call.revision.version, name), session)
 

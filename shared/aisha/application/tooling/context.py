@@ -316,6 +316,7 @@ def make_context(
     now: datetime | None = None,
     attach: Attach | None = None,
     audit: CallAudit | None = None,
+    *,
     is_repeated: bool = False,
     versions: Mapping[str, int] | None = None,
     read: ReadVersions | None = None,

@@ -53,17 +53,17 @@ def rank_entities(
         return group, int(is_side), 0, entity.id not in singled_out
 
     created, deleted = (_ids_with_action(done, action) for action in ("created", "deleted"))
-    known = [*results.values(), *(entity for entity in before if entity.id not in results)]
-    singled_out = _only_ones_named(known, reply)
+    candidates = [*results.values(), *(entity for entity in before if entity.id not in results)]
+    singled_out = _only_ones_named(candidates, reply)
     reply_words, ids_before = _spaced_words(reply), {entity.id for entity in before}
 
     def is_shown(entity: SessionEntity) -> bool:
         is_mere_hit = entity.id not in ids_before and rank(entity)[0] == _LISTED
         return not is_mere_hit or _match_name(entity, reply_words)[0] > 0
 
-    known = [entity for entity in known if entity.id not in deleted and is_shown(entity)]
+    shown = [entity for entity in candidates if entity.id not in deleted and is_shown(entity)]
     # Stable: records of one rank keep the order of the calls and of the session.
-    ranked = sorted(known, key=rank)[:MAX_ENTITIES]
+    ranked = sorted(shown, key=rank)[:MAX_ENTITIES]
     read_at = _last_read((*before, *(entity for call in done for entity in found_in(call.result))))
     versions_seen = {(entity.id, entity.seen): entity.version for entity in before} | dict(versions or {})
     read = ((entity, read_at.get(entity.id)) for entity in ranked)

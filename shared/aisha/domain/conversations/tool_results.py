@@ -46,9 +46,9 @@ def entities_in(value: Any, depth: int = 0) -> Iterator[SessionEntity]:
 
 def found_in(result: ToolResult) -> tuple[SessionEntity, ...]:
     """Return the records in a call's result, which are extracted once and then stored in it."""
-    if result.found is None:
-        result.found = tuple(entities_in(result.value))
-    return result.found
+    if result.entities is None:
+        result.entities = tuple(entities_in(result.value))
+    return result.entities
 
 
 def receipts_in(value: Any) -> Iterator[Mapping[str, Any]]:

@@ -146,7 +146,7 @@ def _comment_result(number: int, comment: issues.IssueComment) -> GitHubIssues:
     return GitHubIssues(items=[_to_comment(comment)], receipt=Receipt(action="created", entity=entity))
 
 
-def _to_issue(issue: issues.Issue, with_body: bool = False) -> GitHubIssue:
+def _to_issue(issue: issues.Issue, *, with_body: bool = False) -> GitHubIssue:
     return GitHubIssue(
         number=issue.number,
         title=issue.title,

@@ -278,8 +278,8 @@ def _parse_status(context: ToolContext, kind: CountedType, status: str) -> str |
 
     It is a `NamedValue` when it was given by the tenant's own name.
     """
-    if (named := named_value(_own_statuses(context, kind), status)) is not None:
-        return named
+    if (own_status := named_value(_own_statuses(context, kind), status)) is not None:
+        return own_status
     accepted = (_STATUSES[kind][0], AccountTypeInput) if kind == "account" else (_STATUSES[kind][0],)
     # The input types accept spellings, such as "Closed Won", that the enumerations themselves refuse.
     for annotation in accepted:
