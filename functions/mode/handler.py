@@ -28,7 +28,7 @@ from aisha.api.schemas.models.realtime import Voice
 from aisha.application.memory import user_memories
 from aisha.application.notifications import reminders
 from aisha.application.tenants.preferences import add_instruction, delete_instruction, preferences_of, set_mode
-from aisha.application.tooling.context import OwnedEntries
+from aisha.application.tooling.tenant_stores import OwnedEntries
 from aisha.domain.conversations.modes import MODES
 
 app = RestApp()

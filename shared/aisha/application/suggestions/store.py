@@ -14,7 +14,8 @@ from msgspec import Struct
 
 from aisha.application.redaction.safe_text import safe_text
 from aisha.application.scans import Finding
-from aisha.application.tooling.context import OwnedEntries, ToolContext
+from aisha.application.tooling.context import ToolContext
+from aisha.application.tooling.tenant_stores import OwnedEntries
 from aisha.domain.crm.pages import items
 from aisha.domain.entries import MAX_ENTRIES, Entry, EntryKey, EntryPut
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError

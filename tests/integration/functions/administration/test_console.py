@@ -11,7 +11,7 @@ from aisha.application.memory import user_memories
 from aisha.application.notifications.reminders import create_reminder
 from aisha.application.tenants.preferences import profile_of
 from aisha.application.tenants.sweep_enrolment import enrol
-from aisha.application.tooling.context import OwnedEntries
+from aisha.application.tooling.tenant_stores import OwnedEntries
 from aisha.domain.errors import UnavailableError
 from tests.fakes.aws.api_gateway import Answer, assert_problem, call, chat
 from tests.fakes.world import ALICE, BOB, RIVAL, World
