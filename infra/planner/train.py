@@ -1,10 +1,8 @@
 """Train the reader of the offline planner: `python -m infra.planner.train` (`make train-planner`).
 
 Reads the labelled sentences of `infra/planner/data`, and writes the models and `training.json` into `assets/reader`.
-`--measure` leaves voices out in turn and prints how well they are read by a reader trained on the others.
 """
 
-import argparse
 import json
 import random
 import tempfile
@@ -299,10 +297,6 @@ def vocabulary(found: Iterable[Message]) -> Vocabulary:
     )
 
 
-def predict_tags(model: LinearModel, message: Message) -> list[str]:
-    return model.decode(token_features(message.tokens, marks_of(message.tokens)))
-
-
 def _tags_of_fold(job: tuple[Voices, list[str], list[str]]) -> tuple[Arrays, list[list[str]]]:
     """Train a tagger on some voices, without variants, and label the messages of the held ones, with variants."""
     lines, voices, held_out = job
@@ -357,36 +351,6 @@ def train(lines: Voices) -> tuple[dict[str, Arrays], dict[str, float]]:
         return {"tags": tags, "segments": segments.result()[0], "acts": acts}, figures
 
 
-def measure(models: dict[str, Arrays], lines: Sequence[str]) -> Counter[str]:
-    """Return counts of what is read right in the lines of a voice."""
-    tags_model, segments_model, acts_model = (LinearModel(models[name]) for name in ("tags", "segments", "acts"))
-    counts: Counter[str] = Counter()
-    for message in map(parse, lines):
-        tags = predict_tags(tags_model, message)
-        counts["tokens"] += len(tags)
-        counts["tokens right"] += sum(one == other for one, other in zip(tags, message.tags, strict=True))
-        gold, predicted = spans_of(message.tags), spans_of(tags)
-        counts["spans gold"] += len(gold)
-        counts["spans found"] += len(predicted)
-        counts["spans right"] += len(gold & predicted)
-        labels = segments_model.decode(boundary_features(message.tokens, tags))
-        labels[0] = "S"
-        truth = boundary_labels(message)
-        counts["messages"] += 1
-        counts["split right"] += labels == truth
-        for place, segment in enumerate(message.segments):
-            part = slice(segment.first, segment.last)
-            features = segment_features(
-                message.tokens[part], tags[part], is_first=place == 0, is_last=place == len(message.segments) - 1
-            )
-            best, *_ = acts_model.probabilities(features).items()
-            counts["segments"] += 1
-            counts["acts right"] += best[0] == segment.act
-            if best[0] != segment.act:
-                counts[f"  {segment.act} > {best[0]}"] += 1
-    return counts
-
-
 def spans_of(tags: Sequence[str]) -> set[tuple[int, int, str]]:
     """Return the slots of BIO tags as (first, last, tag)."""
     spans, start = set(), None
@@ -400,22 +364,8 @@ def spans_of(tags: Sequence[str]) -> set[tuple[int, int, str]]:
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--measure", action="store_true")
-    arguments.add_argument("--voices", nargs="*")
-    options = arguments.parse_args()
+    """Train on all voices and write the models."""
     voices = lines_by_voice()
-    if options.measure:
-        total: Counter[str] = Counter()
-        for name in options.voices or sorted(voices):
-            counts = measure(train({key: lines for key, lines in voices.items() if key != name})[0], voices[name])
-            total += counts
-            print(name, summary(counts), flush=True)
-        print("all", summary(total))
-        for key, count in total.most_common():
-            if key.startswith("  ") and count > 2:
-                print(key, count)
-        return
     ASSETS.mkdir(exist_ok=True)
     models, figures = train(voices)
     (ASSETS / "training.json").write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
@@ -423,18 +373,6 @@ def main() -> None:
         (ASSETS / f"{name}.bin").write_bytes(msgspec.msgpack.encode(arrays))
     plain = [parse(line, name) for name, lines in voices.items() for line in lines]
     (ASSETS / "vocabulary.bin").write_bytes(msgspec.msgpack.encode(vocabulary(plain), order="deterministic"))
-
-
-def summary(counts: Counter[str]) -> str:
-    precision, recall = (
-        counts["spans right"] / max(1, counts["spans found"]),
-        counts["spans right"] / max(1, counts["spans gold"]),
-    )
-    return (
-        f"acts {counts['acts right'] / counts['segments']:.1%} of {counts['segments']},"
-        f" splits {counts['split right'] / counts['messages']:.1%} of {counts['messages']},"
-        f" spans P {precision:.1%} R {recall:.1%} of {counts['spans gold']}"
-    )
 
 
 if __name__ == "__main__":
