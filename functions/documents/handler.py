@@ -80,6 +80,7 @@ def upload(id: str) -> Response[str]:
 )
 def put(id: str) -> Response[str]:
     principal = app.principal()
+    # Before the body is read: whoever may not upload learns nothing of its form.
     documents.check_editor(principal)
     body = app.body(DocumentBody)
     saved = documents.save(

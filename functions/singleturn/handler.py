@@ -40,6 +40,7 @@ def ask() -> Response[str]:
         raise InvalidInputError("There is nothing to answer. Send a prompt.", pointer="/prompt")
     request = SingleTurn(body.prompt, body.system, body.temperature, body.provider, body.model, body.max_tokens)
     text, finished = single_turn(request, principal, app.services.chat_model, app.services.clock, config.turn_seconds)
+    # No record was read, so an id in the text has no name to stand for it.
     return answer(single_turn_json(clean(text, {}), finished))
 
 

@@ -68,6 +68,7 @@ def list_suggestions() -> Response[str]:
     )
 )
 def accept_suggestion(id: str) -> Response[str]:
+    # The suggestion's id is the operation of its call, so that repeated requests write the same records.
     body, attempt, tools = app.body(AcceptBody), app.attempt, app.services.tools
     threshold = app.services.settings.bulk_confirmation_threshold
     suggestion, call = accept(

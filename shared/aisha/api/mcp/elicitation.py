@@ -83,6 +83,7 @@ def outcome_result(outcome: calls.McpOutcome, request_id: str) -> dict[str, Any]
 def _settle(
     pending: PendingConfirmation, action: object, principal: Principal, request_id: str, deps: TurnDependencies
 ) -> dict[str, Any]:
+    # MCP's third action, `cancel`, dismisses the form without a decision.
     if action not in ("accept", "decline"):
         return results.waiting_result(pending)
     try:

@@ -14,7 +14,6 @@ from aisha.domain.entries import Entry
 from aisha.domain.errors import NotFoundError
 from aisha.domain.ports import EntryRepository
 
-PAGE_SIZE = 50
 MAX_READ = 1000
 """Entries read for one page of turns: with a rare filter a page is short but has a cursor."""
 PREFIX = "msg_"

@@ -101,6 +101,7 @@ def count_section(
 ) -> Section:
     """Return the counts of one type: of all its records or of one status, of one owner, created in these days."""
     value = _parse_status(context, kind, status) if status is not None else None
+    # The counters know AiSHA's statuses; those under a tenant's own names are read from the records.
     if isinstance(value, NamedValue):
         rows = _rows_named(context, kind, value, owner, days)
         return Section.sum(rows, entity_type=kind, by_status=[StatusTotals.sum(rows, status=value.label)])

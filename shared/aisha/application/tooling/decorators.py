@@ -69,6 +69,7 @@ def tool[F: Callable[..., object]](
     `port` is the one of `ToolPorts` without which it can't run, so that nobody is asked to confirm it;
     `check` fails a call that can't succeed, for the same reason. See `ToolSpec`.
     """
+    # A text is a sequence of letters: with its parentheses forgotten, each letter would be an example.
     texts = {"examples": examples, "clients": clients, "read_actions": read_actions, "ordered_by": ordered_by}
     for option, value in texts.items():
         if isinstance(value, str):

@@ -9,7 +9,9 @@ from aisha.domain.conversations.conversation import SessionEntity
 from aisha.domain.crm.records import RECORD_TYPES, Record
 from aisha.domain.tools import ToolResult
 
+# Shorter words, such as initials, would match anywhere.
 _MIN_ALIAS_LENGTH = 3
+# Another system's JSON may be nested without end.
 _MAX_DEPTH = 8
 _WORD = re.compile(r"[^\W_]+")
 

@@ -164,6 +164,7 @@ class Pipeline:
     ) -> MyDay:
         """Show what needs attention today: activities overdue or due, hot leads, and deals that close within 7 days."""
         user = owner_id(context, owner) or context.principal.user
+        # Midnight in the user's zone.
         tomorrow = datetime.combine(context.now.date() + timedelta(days=1), time(0), context.now.tzinfo)
         is_today = (Condition("due_at", "gte", context.now), Condition("due_at", "lt", tomorrow))
         return MyDay.model_construct(

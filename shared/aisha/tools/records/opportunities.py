@@ -89,6 +89,7 @@ class Opportunities:
         The largest amount comes first; with a closing day, the one that closes first. A search for a closing day in the
         future finds open deals only, unless a stage is given.
         """
+        # "What closes this month" asks for what may still close.
         is_ahead = closing_before is not None and closing_before >= context.now.date()
         where = (
             *crud.equal(stage=stage, account_id=account_id, contact_id=contact_id),

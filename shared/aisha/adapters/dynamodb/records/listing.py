@@ -114,4 +114,5 @@ def _instant_bound(operand: Any, *, is_minimum: bool) -> datetime:
     moment: date | datetime = to_day_or_instant(operand)
     if isinstance(moment, datetime):
         return moment
+    # A day without a time is meant as a whole, in UTC like the keys.
     return datetime.combine(moment, datetime.min.time() if is_minimum else datetime.max.time(), tzinfo=UTC)
