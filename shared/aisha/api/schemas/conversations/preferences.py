@@ -1,4 +1,4 @@
-"""Schema of the user's answer mode."""
+"""Schemas of the user's mode, models, standing instructions, memories and sticky notes."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -6,7 +6,7 @@ from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import Operation, PathParameter
 from aisha.api.rest_app import RestApp, answer, no_content
-from aisha.api.schemas.conversations.mode import (
+from aisha.api.schemas.conversations.preferences import (
     INSTRUCTION_EXAMPLE,
     MEMORY_EXAMPLE,
     MODE_EXAMPLE,
