@@ -2,7 +2,6 @@
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha.api.operation import Operation
 from aisha.api.params import instant
 from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.administration.audit import (
@@ -21,18 +20,16 @@ app = RestApp()
 
 
 @app.operation(
-    Operation(
-        "GET",
-        "/api/ai/audit",
-        "listAudit",
-        summary="List the audit log",
-        description="All tool calls of the tenant, whatever API they came through, the latest first. Only for users "
-        "with the role admin. Sensitive fields are left out. Entries form a hash chain: `hash` covers `previousHash`.",
-        query=AuditQuery,
-        response=AuditJson,
-        errors=(403, 422, 503),
-        example={"items": [ENTRY_EXAMPLE], "nextCursor": "41"},
-    )
+    "GET",
+    "/api/ai/audit",
+    "listAudit",
+    summary="List the audit log",
+    description="All tool calls of the tenant, whatever API they came through, the latest first. Only for users "
+    "with the role admin. Sensitive fields are left out. Entries form a hash chain: `hash` covers `previousHash`.",
+    query=AuditQuery,
+    response=AuditJson,
+    errors=(403, 422, 503),
+    example={"items": [ENTRY_EXAMPLE], "nextCursor": "41"},
 )
 def entries() -> Response[str]:
     principal = app.principal()
@@ -45,17 +42,15 @@ def entries() -> Response[str]:
 
 
 @app.operation(
-    Operation(
-        "GET",
-        "/api/ai/audit/verification",
-        "verifyAudit",
-        summary="Verify the audit log",
-        description="Follows the hash chain from its first entry to its last and returns what is wrong with it. Only "
-        "for users with the role admin. Keep `head` elsewhere: compared with it, a log that was written anew shows.",
-        response=ChainJson,
-        errors=(403, 503),
-        example=CHAIN_EXAMPLE,
-    )
+    "GET",
+    "/api/ai/audit/verification",
+    "verifyAudit",
+    summary="Verify the audit log",
+    description="Follows the hash chain from its first entry to its last and returns what is wrong with it. Only "
+    "for users with the role admin. Keep `head` elsewhere: compared with it, a log that was written anew shows.",
+    response=ChainJson,
+    errors=(403, 503),
+    example=CHAIN_EXAMPLE,
 )
 def verification() -> Response[str]:
     principal = app.principal()

@@ -4,7 +4,7 @@ from typing import get_args
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha.api.operation import Operation, PathParameter
+from aisha.api.operation import PathParameter
 from aisha.api.rest_app import RestApp, answer, no_content
 from aisha.api.schemas.conversations.preferences import (
     INSTRUCTION_EXAMPLE,
@@ -35,15 +35,13 @@ app = RestApp()
 
 
 @app.operation(
-    Operation(
-        "GET",
-        "/api/ai/mode",
-        "getMode",
-        summary="Get the answer mode",
-        description="The style of answers for requests that do not choose another one.",
-        response=ModeJson,
-        example=MODE_EXAMPLE,
-    )
+    "GET",
+    "/api/ai/mode",
+    "getMode",
+    summary="Get the answer mode",
+    description="The style of answers for requests that do not choose another one.",
+    response=ModeJson,
+    example=MODE_EXAMPLE,
 )
 def current() -> Response[str]:
     principal = app.principal()
@@ -52,18 +50,16 @@ def current() -> Response[str]:
 
 
 @app.operation(
-    Operation(
-        "POST",
-        "/api/ai/mode/{mode}",
-        "setMode",
-        summary="Set the answer mode",
-        description="Applies to all conversations of the user from now on.",
-        response=ModeJson,
-        example=MODE_EXAMPLE,
-        errors=(409, 422),
-        idempotent=True,
-        path_parameters={"mode": PathParameter("One of `modes`.", {"enum": list(MODES)})},
-    )
+    "POST",
+    "/api/ai/mode/{mode}",
+    "setMode",
+    summary="Set the answer mode",
+    description="Applies to all conversations of the user from now on.",
+    response=ModeJson,
+    example=MODE_EXAMPLE,
+    errors=(409, 422),
+    idempotent=True,
+    path_parameters={"mode": PathParameter("One of `modes`.", {"enum": list(MODES)})},
 )
 def change(mode: str) -> Response[str]:
     principal = app.principal()
@@ -72,17 +68,15 @@ def change(mode: str) -> Response[str]:
 
 
 @app.operation(
-    Operation(
-        "GET",
-        "/api/ai/models",
-        "listChatModels",
-        summary="List the models of the chat",
-        description="The providers and models that a chat request of this user can name, in the order in which they "
-        "are asked, and what the answer modes are.",
-        response=ModelsJson,
-        errors=(503,),
-        example=MODELS_EXAMPLE,
-    )
+    "GET",
+    "/api/ai/models",
+    "listChatModels",
+    summary="List the models of the chat",
+    description="The providers and models that a chat request of this user can name, in the order in which they "
+    "are asked, and what the answer modes are.",
+    response=ModelsJson,
+    errors=(503,),
+    example=MODELS_EXAMPLE,
 )
 def models() -> Response[str]:
     services = app.services
@@ -91,16 +85,14 @@ def models() -> Response[str]:
 
 
 @app.operation(
-    Operation(
-        "GET",
-        "/api/ai/instructions",
-        "listInstructions",
-        summary="List the standing instructions",
-        description="What the user has told the assistant to keep to in every answer, the oldest first.",
-        response=InstructionsJson,
-        errors=(503,),
-        example={"items": [INSTRUCTION_EXAMPLE]},
-    )
+    "GET",
+    "/api/ai/instructions",
+    "listInstructions",
+    summary="List the standing instructions",
+    description="What the user has told the assistant to keep to in every answer, the oldest first.",
+    response=InstructionsJson,
+    errors=(503,),
+    example={"items": [INSTRUCTION_EXAMPLE]},
 )
 def instructions() -> Response[str]:
     principal = app.principal()
@@ -109,19 +101,17 @@ def instructions() -> Response[str]:
 
 
 @app.operation(
-    Operation(
-        "POST",
-        "/api/ai/instructions",
-        "addInstruction",
-        summary="Add a standing instruction",
-        description="Up to 20 of 300 characters; one that is there already is returned as it is.",
-        body=InstructionBody,
-        response=InstructionJson,
-        errors=(409, 503),
-        idempotent=True,
-        body_example={"text": INSTRUCTION_EXAMPLE["text"]},
-        example=INSTRUCTION_EXAMPLE,
-    )
+    "POST",
+    "/api/ai/instructions",
+    "addInstruction",
+    summary="Add a standing instruction",
+    description="Up to 20 of 300 characters; one that is there already is returned as it is.",
+    body=InstructionBody,
+    response=InstructionJson,
+    errors=(409, 503),
+    idempotent=True,
+    body_example={"text": INSTRUCTION_EXAMPLE["text"]},
+    example=INSTRUCTION_EXAMPLE,
 )
 def add() -> Response[str]:
     principal, services, text = app.principal(), app.services, app.body(InstructionBody).text
@@ -130,15 +120,13 @@ def add() -> Response[str]:
 
 
 @app.operation(
-    Operation(
-        "DELETE",
-        "/api/ai/instructions/{id}",
-        "deleteInstruction",
-        summary="Delete a standing instruction",
-        success=204,
-        errors=(404, 409, 503),
-        path_parameters={"id": "The instruction's id."},
-    )
+    "DELETE",
+    "/api/ai/instructions/{id}",
+    "deleteInstruction",
+    summary="Delete a standing instruction",
+    success=204,
+    errors=(404, 409, 503),
+    path_parameters={"id": "The instruction's id."},
 )
 def delete(id: str) -> Response[str]:
     principal = app.principal()
@@ -147,47 +135,41 @@ def delete(id: str) -> Response[str]:
 
 
 @app.operation(
-    Operation(
-        "GET",
-        "/api/ai/memories",
-        "listMemories",
-        summary="List the memories",
-        description="The facts that the user asked the assistant to remember, the newest first, 1000 at most.",
-        response=MemoriesJson,
-        errors=(503,),
-        example={"items": [MEMORY_EXAMPLE]},
-    )
+    "GET",
+    "/api/ai/memories",
+    "listMemories",
+    summary="List the memories",
+    description="The facts that the user asked the assistant to remember, the newest first, 1000 at most.",
+    response=MemoriesJson,
+    errors=(503,),
+    example={"items": [MEMORY_EXAMPLE]},
 )
 def memories() -> Response[str]:
     return answer(MemoriesJson(items=[memory_json(memory) for memory in user_memories.newest(_own())]))
 
 
 @app.operation(
-    Operation(
-        "DELETE",
-        "/api/ai/memories/{id}",
-        "deleteMemory",
-        summary="Delete a memory",
-        success=204,
-        errors=(404, 503),
-        path_parameters={"id": "The memory's id."},
-    )
+    "DELETE",
+    "/api/ai/memories/{id}",
+    "deleteMemory",
+    summary="Delete a memory",
+    success=204,
+    errors=(404, 503),
+    path_parameters={"id": "The memory's id."},
 )
 def delete_memory(id: str) -> Response[str]:
     return _deleted(user_memories.KIND, id)
 
 
 @app.operation(
-    Operation(
-        "GET",
-        "/api/ai/sticky-notes",
-        "listStickyNotes",
-        summary="List the open sticky notes",
-        description="The user's reminders that are about no record: by due time, then those without one, 1000 at most.",
-        response=StickyNotesJson,
-        errors=(503,),
-        example={"items": [STICKY_NOTE_EXAMPLE]},
-    )
+    "GET",
+    "/api/ai/sticky-notes",
+    "listStickyNotes",
+    summary="List the open sticky notes",
+    description="The user's reminders that are about no record: by due time, then those without one, 1000 at most.",
+    response=StickyNotesJson,
+    errors=(503,),
+    example={"items": [STICKY_NOTE_EXAMPLE]},
 )
 def sticky_notes() -> Response[str]:
     notes, now = reminders.open_reminders(_own())[0], app.services.clock.now()
@@ -195,15 +177,13 @@ def sticky_notes() -> Response[str]:
 
 
 @app.operation(
-    Operation(
-        "DELETE",
-        "/api/ai/sticky-notes/{id}",
-        "deleteStickyNote",
-        summary="Delete a sticky note",
-        success=204,
-        errors=(404, 503),
-        path_parameters={"id": "The sticky note's id."},
-    )
+    "DELETE",
+    "/api/ai/sticky-notes/{id}",
+    "deleteStickyNote",
+    summary="Delete a sticky note",
+    success=204,
+    errors=(404, 503),
+    path_parameters={"id": "The sticky note's id."},
 )
 def delete_sticky_note(id: str) -> Response[str]:
     return _deleted(reminders.KIND, id)
