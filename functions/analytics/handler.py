@@ -26,7 +26,6 @@ from aisha.api.schemas.administration.usage import (
     UsageQuery,
     turn_json,
     turn_summary_json,
-    usage_json,
 )
 from aisha.application.conversations.analytics import CommandFilter, record_command, summarize_commands
 from aisha.application.conversations.usage import TurnFilter, find_turn, list_turns, usage_since
@@ -100,7 +99,7 @@ def usage() -> Response[str]:
         budget_usd=services.tenant_plans.of(tenant).budget_usd,
         spent_usd=round(services.spending_ledger.spent(tenant, f"{now:%Y-%m}") / NANO, 6),
     )
-    return answer(usage_json(used, budget))
+    return answer(TenantUsageJson.of(used, budget=budget))
 
 
 @app.operation(

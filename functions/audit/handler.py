@@ -7,10 +7,10 @@ from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.administration.audit import (
     CHAIN_EXAMPLE,
     ENTRY_EXAMPLE,
+    AuditEntryJson,
     AuditJson,
     AuditQuery,
     ChainJson,
-    audit_entry_json,
     chain_json,
 )
 from aisha.application.audit.chain import verify
@@ -38,7 +38,7 @@ def entries() -> Response[str]:
     since = instant(query.since, principal)
     audit_filter = AuditFilter(query.tool, query.user, query.entity, since, query.status)
     page = audit_page(app.services.audit_log, principal.tenant, audit_filter, query.limit, query.cursor)
-    return answer(AuditJson(items=[audit_entry_json(entry) for entry in page.items], next_cursor=page.next_cursor))
+    return answer(AuditJson(items=[AuditEntryJson.of(entry) for entry in page.items], next_cursor=page.next_cursor))
 
 
 @app.operation(

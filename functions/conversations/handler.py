@@ -15,7 +15,6 @@ from aisha.api.schemas.conversations.conversations import (
     ExportQuery,
     PageQuery,
     TitleBody,
-    conversation_json,
     detail_json,
 )
 from aisha.application.conversations.export import ConversationExport, export_conversation, to_markdown
@@ -48,7 +47,7 @@ def recent() -> Response[str]:
         conversations, cursor = repository.recent(*owner, page.limit, page.cursor)
     else:
         conversations, cursor = search_conversations(repository, *owner, page.search, page.limit, page.cursor)
-    items = [conversation_json(conversation) for conversation in conversations]
+    items = [ConversationJson.of(conversation) for conversation in conversations]
     return answer(ConversationsJson(items=items, next_cursor=cursor))
 
 
@@ -86,7 +85,7 @@ def conversation(id: str) -> Response[str]:
 )
 def rename(id: str) -> Response[str]:
     principal, title = app.principal(), checked_title(app.body(TitleBody).title)
-    return answer(conversation_json(app.services.conversations.rename(principal.tenant, principal.user, id, title)))
+    return answer(ConversationJson.of(app.services.conversations.rename(principal.tenant, principal.user, id, title)))
 
 
 @app.operation(

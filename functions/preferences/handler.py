@@ -19,7 +19,6 @@ from aisha.api.schemas.conversations.preferences import (
     ModeJson,
     ModelsJson,
     StickyNotesJson,
-    instruction_json,
     memory_json,
     models_json,
     sticky_note_json,
@@ -97,7 +96,7 @@ def models() -> Response[str]:
 def instructions() -> Response[str]:
     principal = app.principal()
     stored = preferences_of(app.services.entries, principal.tenant, principal.user).instructions
-    return answer(InstructionsJson(items=[instruction_json(instruction) for instruction in stored]))
+    return answer(InstructionsJson(items=[InstructionJson.of(instruction) for instruction in stored]))
 
 
 @app.operation(
@@ -116,7 +115,7 @@ def instructions() -> Response[str]:
 def add() -> Response[str]:
     principal, services, text = app.principal(), app.services, app.body(InstructionBody).text
     added = add_instruction(services.entries, principal.tenant, principal.user, text, services.clock.now())
-    return answer(instruction_json(added))
+    return answer(InstructionJson.of(added))
 
 
 @app.operation(

@@ -13,7 +13,6 @@ from aisha.api.schemas.crm.scans import (
     NextStepJson,
     ScanBody,
     ScanJson,
-    briefing_json,
     next_step_json,
     scan_json,
 )
@@ -64,7 +63,7 @@ def run() -> Response[str]:
 )
 def briefing() -> Response[str]:
     context, query = app.tool_context("scanBriefing"), app.query(BriefingQuery)
-    return answer(briefing_json(scan_briefing(context, query.variant, query.timeframe_hours)))
+    return answer(BriefingJson.of(scan_briefing(context, query.variant, query.timeframe_hours), success=True))
 
 
 @app.operation(

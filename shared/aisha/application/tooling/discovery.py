@@ -19,7 +19,7 @@ from aisha.application.tooling.definition import Tool, source_of
 from aisha.application.tooling.published import PublishedTool, read_index
 from aisha.application.tooling.registry import ToolRegistry
 from aisha.domain.discovery import modules_in, own_name
-from aisha.domain.tools import ToolSpec
+from aisha.domain.tools import FollowUp, ToolSpec
 
 ASSETS = Path(__file__).parents[2] / "assets"
 SCHEMA_FOLDER = ASSETS / "tool_schemas"
@@ -91,12 +91,12 @@ def _make_tool(function: Callable[..., Any], kit: ToolkitMark, owner: type | Non
         role=mark.role,
         always=mark.always,
         persistent=mark.persistent,
-        clients=mark.clients,
+        clients=tuple(mark.clients),
         guidance=mark.guidance,
-        typical_followups=mark.typical_followups,
-        examples=mark.examples,
-        read_actions=mark.read_actions,
-        ordered_by=mark.ordered_by,
+        typical_followups=tuple(FollowUp(step) if isinstance(step, str) else step for step in mark.typical_followups),
+        examples=tuple(mark.examples),
+        read_actions=tuple(mark.read_actions),
+        ordered_by=tuple(mark.ordered_by),
         port=mark.port,
     )
     return Tool(spec, function, owner)
