@@ -60,6 +60,7 @@ def _declared(path: Path) -> Iterable[Operation]:
     assert spec and spec.loader
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
+    # Functions that stream list their operations themselves, the others have them in their app.
     if hasattr(module, "OPERATIONS"):
         return tuple(module.OPERATIONS)
     return tuple(getattr(getattr(module, "app", None), "operations", ()))

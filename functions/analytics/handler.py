@@ -94,6 +94,7 @@ def usage() -> Response[str]:
     require_admin(principal, "see usage and cost")
     now, tenant = services.clock.now(), principal.tenant
     used = usage_since(services.entries, tenant, app.query(UsageQuery).days, now, principal.tzinfo)
+    # The ledger counts in billionths of a dollar.
     budget = BudgetJson(
         month=f"{now:%Y-%m}",
         budget_usd=services.tenant_plans.of(tenant).budget_usd,

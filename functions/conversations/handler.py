@@ -107,6 +107,7 @@ def export(id: str) -> Response[str]:
     document = export_conversation(app.services.conversations, principal.tenant, principal.user, id)
     response = answer(document) if is_json else Response(200, f"{MARKDOWN}; charset=utf-8", to_markdown(document))
     extension = "json" if is_json else "md"
+    # Browsers store an attachment in place of showing it.
     response.headers["content-disposition"] = f'attachment; filename="conversation.{extension}"'
     return response
 

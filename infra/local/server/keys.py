@@ -77,6 +77,7 @@ def _create_key(path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     pem = generate_private_key(SECP256R1()).private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     try:
+        # `O_EXCL`: of two processes that start together only one makes the key.
         descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     except FileExistsError:
         return

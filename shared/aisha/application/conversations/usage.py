@@ -50,6 +50,7 @@ class Usage(Struct, frozen=True):
 
 def usage_since(entries: EntryRepository, tenant: str, days: int, now: datetime, zone: ZoneInfo) -> Usage:
     """Return the usage of the last days, of which today in `zone` is one."""
+    # A day is the admin's, from midnight to midnight in their zone.
     today = now.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
     read, truncated = newest_commands(entries, tenant, today - timedelta(days=days - 1))
     turns = [entry for entry in read if is_turn(entry)]

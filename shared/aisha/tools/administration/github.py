@@ -103,6 +103,7 @@ class GitHub:
         For bugs and wishes about software, not for customers' matters. The user is asked before anything is created,
         commented or closed, because it leaves the CRM.
         """
+        # An argument of another action shows that another action was meant.
         check_action(
             action,
             _ARGUMENTS,
