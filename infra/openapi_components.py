@@ -1,4 +1,4 @@
-"""What the operations of the API description share: headers, parameters and problem documents."""
+"""The shared components of the API description: headers, parameters and problem documents."""
 
 import json
 from http import HTTPStatus

@@ -1,4 +1,4 @@
-"""What the trainings of linear models share: the seed, the rarest features, and the form of the arrays."""
+"""The common part of the trainings of linear models: the seed, the rarest features, and the form of the arrays."""
 
 from array import array
 from collections.abc import Sequence
