@@ -68,7 +68,7 @@ class AddingModel:
     def stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
         if request.messages[-1].role == "user":
             call = ToolCallRequest("call_1", "run_scan", '{"scan_type": "stale_leads"}', doubt="I'm not sure")
-            yield ModelFinished("test", "test", (call,), left=("delete everything",))
+            yield ModelFinished("test", "test", (call,), postponed=("delete everything",))
         else:
             yield TextChunk("done")
             yield ModelFinished("test", "test")
