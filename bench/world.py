@@ -8,7 +8,7 @@ from pathlib import Path
 
 from aisha.application.requests.chat_request import parse_chat_request
 from aisha.application.tooling import discover
-from aisha.application.tooling.registry import openai_function
+from aisha.application.tooling.formats import openai_function
 from aisha.application.turn.run import run_turn
 from aisha.application.turn.state import TurnDependencies, TurnLimits
 from aisha.domain.conversations.events import TurnFailed

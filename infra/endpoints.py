@@ -70,7 +70,7 @@ def _routes_of(properties: Mapping[str, Any]) -> set[tuple[str, str]]:
 def _operations_in(module: ast.Module) -> Iterator[tuple[int, tuple[str, str]]]:
     """Yield the line, method and path of each operation that has them as texts."""
     for node in ast.walk(module):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Operation":
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("app.operation", "Operation"):
             texts = [part.value for part in node.args[:2] if isinstance(part, ast.Constant)]
             if len(texts) == 2:
                 yield node.lineno, (str(texts[0]).upper(), str(texts[1]))

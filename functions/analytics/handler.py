@@ -2,7 +2,6 @@
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha.api.operation import Operation
 from aisha.api.params import instant
 from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.administration.analytics import (
@@ -27,7 +26,6 @@ from aisha.api.schemas.administration.usage import (
     UsageQuery,
     turn_json,
     turn_summary_json,
-    usage_json,
 )
 from aisha.application.conversations.analytics import CommandFilter, record_command, summarize_commands
 from aisha.application.conversations.usage import TurnFilter, find_turn, list_turns, usage_since
@@ -39,21 +37,19 @@ app = RestApp()
 
 
 @app.operation(
-    Operation(
-        "POST",
-        "/api/ai/analytics",
-        "recordCommand",
-        summary="Record a command",
-        description="Stores the name, duration and success of one command for 90 days.",
-        body=CommandBody,
-        response=RecordedJson,
-        errors=(409, 503),
-        idempotent=True,
-        # A client records each turn, which has been counted already.
-        limited=False,
-        body_example=COMMAND_EXAMPLE,
-        example={"success": True, "id": "command_01JD3Q9A7C5E3G1J9K7M5N3P1Q"},
-    )
+    "POST",
+    "/api/ai/analytics",
+    "recordCommand",
+    summary="Record a command",
+    description="Stores the name, duration and success of one command for 90 days.",
+    body=CommandBody,
+    response=RecordedJson,
+    errors=(409, 503),
+    idempotent=True,
+    # A client records each turn, which has been counted already.
+    limited=False,
+    body_example=COMMAND_EXAMPLE,
+    example={"success": True, "id": "command_01JD3Q9A7C5E3G1J9K7M5N3P1Q"},
 )
 def record() -> Response[str]:
     principal, body = app.principal(), app.body(CommandBody)
@@ -64,18 +60,16 @@ def record() -> Response[str]:
 
 
 @app.operation(
-    Operation(
-        "GET",
-        "/api/ai/analytics",
-        "summarizeCommands",
-        summary="Summarize the commands",
-        description="Counts, success rate and durations of the tenant's commands, with filters. Reads at most the "
-        "2,000 newest commands; `truncated` is true if there are more.",
-        query=SummaryQuery,
-        response=SummaryJson,
-        errors=(422, 503),
-        example=SUMMARY_EXAMPLE,
-    )
+    "GET",
+    "/api/ai/analytics",
+    "summarizeCommands",
+    summary="Summarize the commands",
+    description="Counts, success rate and durations of the tenant's commands, with filters. Reads at most the "
+    "2,000 newest commands; `truncated` is true if there are more.",
+    query=SummaryQuery,
+    response=SummaryJson,
+    errors=(422, 503),
+    example=SUMMARY_EXAMPLE,
 )
 def summarize() -> Response[str]:
     principal, query = app.principal(), app.query(SummaryQuery)
@@ -84,45 +78,42 @@ def summarize() -> Response[str]:
 
 
 @app.operation(
-    Operation(
-        "GET",
-        "/api/ai/usage",
-        "getUsage",
-        summary="Get usage and cost",
-        description="Turns with their tokens and cost by user, model and day, and the month's budget. Only for users "
-        "with the role admin.",
-        query=UsageQuery,
-        response=TenantUsageJson,
-        errors=(403, 422, 503),
-        example=USAGE_EXAMPLE,
-    )
+    "GET",
+    "/api/ai/usage",
+    "getUsage",
+    summary="Get usage and cost",
+    description="Turns with their tokens and cost by user, model and day, and the month's budget. Only for users "
+    "with the role admin.",
+    query=UsageQuery,
+    response=TenantUsageJson,
+    errors=(403, 422, 503),
+    example=USAGE_EXAMPLE,
 )
 def usage() -> Response[str]:
     principal, services = app.principal(), app.services
     require_admin(principal, "see usage and cost")
     now, tenant = services.clock.now(), principal.tenant
     used = usage_since(services.entries, tenant, app.query(UsageQuery).days, now, principal.tzinfo)
+    # The ledger counts in billionths of a dollar.
     budget = BudgetJson(
         month=f"{now:%Y-%m}",
         budget_usd=services.tenant_plans.of(tenant).budget_usd,
         spent_usd=round(services.spending_ledger.spent(tenant, f"{now:%Y-%m}") / NANO, 6),
     )
-    return answer(usage_json(used, budget))
+    return answer(TenantUsageJson.of(used, budget=budget))
 
 
 @app.operation(
-    Operation(
-        "GET",
-        "/api/ai/turns",
-        "listTurns",
-        summary="List turns",
-        description="The turns of all users in the last 90 days, the newest first, without their texts. Only for users "
-        "with the role admin.",
-        query=TurnsQuery,
-        response=TurnsJson,
-        errors=(403, 422, 503),
-        example={"items": [TURN_SUMMARY_EXAMPLE], "nextCursor": None},
-    )
+    "GET",
+    "/api/ai/turns",
+    "listTurns",
+    summary="List turns",
+    description="The turns of all users in the last 90 days, the newest first, without their texts. Only for users "
+    "with the role admin.",
+    query=TurnsQuery,
+    response=TurnsJson,
+    errors=(403, 422, 503),
+    example={"items": [TURN_SUMMARY_EXAMPLE], "nextCursor": None},
 )
 def turns() -> Response[str]:
     principal = app.principal()
@@ -134,18 +125,16 @@ def turns() -> Response[str]:
 
 
 @app.operation(
-    Operation(
-        "GET",
-        "/api/ai/turns/{id}",
-        "getTurn",
-        summary="Get a turn",
-        description="One turn with its prompt by section, tool calls, model calls, tokens, cost and times. Only for "
-        "users with the role admin.",
-        response=TurnJson,
-        errors=(403, 404, 503),
-        example=TURN_EXAMPLE,
-        path_parameters={"id": "The `messageId` of the answer."},
-    )
+    "GET",
+    "/api/ai/turns/{id}",
+    "getTurn",
+    summary="Get a turn",
+    description="One turn with its prompt by section, tool calls, model calls, tokens, cost and times. Only for "
+    "users with the role admin.",
+    response=TurnJson,
+    errors=(403, 404, 503),
+    example=TURN_EXAMPLE,
+    path_parameters={"id": "The `messageId` of the answer."},
 )
 def turn(id: str) -> Response[str]:
     principal = app.principal()

@@ -2,16 +2,15 @@
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha.api.operation import Operation
 from aisha.api.params import instant
 from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.administration.audit import (
     CHAIN_EXAMPLE,
     ENTRY_EXAMPLE,
+    AuditEntryJson,
     AuditJson,
     AuditQuery,
     ChainJson,
-    audit_entry_json,
     chain_json,
 )
 from aisha.application.audit.chain import verify
@@ -21,18 +20,16 @@ app = RestApp()
 
 
 @app.operation(
-    Operation(
-        "GET",
-        "/api/ai/audit",
-        "listAudit",
-        summary="List the audit log",
-        description="All tool calls of the tenant, whatever API they came through, the latest first. Only for users "
-        "with the role admin. Sensitive fields are left out. Entries form a hash chain: `hash` covers `previousHash`.",
-        query=AuditQuery,
-        response=AuditJson,
-        errors=(403, 422, 503),
-        example={"items": [ENTRY_EXAMPLE], "nextCursor": "41"},
-    )
+    "GET",
+    "/api/ai/audit",
+    "listAudit",
+    summary="List the audit log",
+    description="All tool calls of the tenant, whatever API they came through, the latest first. Only for users "
+    "with the role admin. Sensitive fields are left out. Entries form a hash chain: `hash` covers `previousHash`.",
+    query=AuditQuery,
+    response=AuditJson,
+    errors=(403, 422, 503),
+    example={"items": [ENTRY_EXAMPLE], "nextCursor": "41"},
 )
 def entries() -> Response[str]:
     principal = app.principal()
@@ -41,21 +38,19 @@ def entries() -> Response[str]:
     since = instant(query.since, principal)
     audit_filter = AuditFilter(query.tool, query.user, query.entity, since, query.status)
     page = audit_page(app.services.audit_log, principal.tenant, audit_filter, query.limit, query.cursor)
-    return answer(AuditJson(items=[audit_entry_json(entry) for entry in page.items], next_cursor=page.next_cursor))
+    return answer(AuditJson(items=[AuditEntryJson.of(entry) for entry in page.items], next_cursor=page.next_cursor))
 
 
 @app.operation(
-    Operation(
-        "GET",
-        "/api/ai/audit/verification",
-        "verifyAudit",
-        summary="Verify the audit log",
-        description="Follows the hash chain from its first entry to its last and returns what is wrong with it. Only "
-        "for users with the role admin. Keep `head` elsewhere: compared with it, a log that was written anew shows.",
-        response=ChainJson,
-        errors=(403, 503),
-        example=CHAIN_EXAMPLE,
-    )
+    "GET",
+    "/api/ai/audit/verification",
+    "verifyAudit",
+    summary="Verify the audit log",
+    description="Follows the hash chain from its first entry to its last and returns what is wrong with it. Only "
+    "for users with the role admin. Keep `head` elsewhere: compared with it, a log that was written anew shows.",
+    response=ChainJson,
+    errors=(403, 503),
+    example=CHAIN_EXAMPLE,
 )
 def verification() -> Response[str]:
     principal = app.principal()

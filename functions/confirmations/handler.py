@@ -2,7 +2,6 @@
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.conversations.chat import CONFIRMED_EXAMPLE, ChatResponse
 from aisha.api.schemas.conversations.confirmations import DecisionBody
@@ -13,26 +12,24 @@ app = RestApp()
 
 
 @app.operation(
-    Operation(
-        "POST",
-        "/api/ai/confirmations/{id}",
-        "decideConfirmation",
-        summary="Approve or reject a call",
-        description="Decides about the call in the `confirmation` of a chat response. The stored call runs with its "
-        "stored arguments, without another model call, or is dropped. It can be decided once, within ten minutes.",
-        body=DecisionBody,
-        response=ChatResponse,
-        errors=(403, 404, 409, 410),
-        idempotent=True,
-        path_parameters={"id": "The `confirmation.id` of the chat response."},
-        body_example={"decision": "approve"},
-        example=CONFIRMED_EXAMPLE,
-    )
+    "POST",
+    "/api/ai/confirmations/{id}",
+    "decideConfirmation",
+    summary="Approve or reject a call",
+    description="Decides about the call in the `confirmation` of a chat response. The stored call runs with its "
+    "stored arguments, without another model call, or is dropped. It can be decided once, within ten minutes.",
+    body=DecisionBody,
+    response=ChatResponse,
+    errors=(403, 404, 409, 410),
+    idempotent=True,
+    path_parameters={"id": "The `confirmation.id` of the chat response."},
+    body_example={"decision": "approve"},
+    example=CONFIRMED_EXAMPLE,
 )
 def decide(id: str) -> Response[str]:
     principal, body = app.principal(), app.body(DecisionBody)
     deps, approve = app.services.turn_dependencies, body.decision == "approve"
-    events = decide_confirmation(id, approve, principal, deps, body.choice, app.attempt)
+    events = decide_confirmation(id, principal, deps, body.choice, app.attempt, approve=approve)
     return answer(render(events, app.request_id))
 
 

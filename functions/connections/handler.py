@@ -3,7 +3,6 @@
 from aws_lambda_powertools.event_handler import Response
 
 from aisha.adapters.crm.connections import secret_name
-from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.administration.crm_connections import (
     CHECK_EXAMPLE,
@@ -20,18 +19,16 @@ app = RestApp()
 
 
 @app.operation(
-    Operation(
-        "GET",
-        "/api/ai/connections",
-        "listConnections",
-        summary="List the connections to CRMs",
-        description="The tenant's connection with its state: how far the first load is, how old the copy is, why the "
-        "last reading failed, and records and fields that can't be read; and the CRMs that have a mapping file, each "
-        "with the command that connects it. Only for users with the role admin. It has no secrets, and takes none.",
-        response=ConnectionsJson,
-        errors=(403, 503),
-        example=CONNECTIONS_EXAMPLE,
-    )
+    "GET",
+    "/api/ai/connections",
+    "listConnections",
+    summary="List the connections to CRMs",
+    description="The tenant's connection with its state: how far the first load is, how old the copy is, why the "
+    "last reading failed, and records and fields that can't be read; and the CRMs that have a mapping file, each "
+    "with the command that connects it. Only for users with the role admin. It has no secrets, and takes none.",
+    response=ConnectionsJson,
+    errors=(403, 503),
+    example=CONNECTIONS_EXAMPLE,
 )
 def connections() -> Response[str]:
     principal, services = app.principal(), app.services
@@ -46,17 +43,15 @@ def connections() -> Response[str]:
 
 
 @app.operation(
-    Operation(
-        "POST",
-        "/api/ai/connections/check",
-        "checkConnection",
-        summary="Check the connection",
-        description="Reads one page of each type of record from the tenant's CRM, and says what maps and what does "
-        "not. It writes nothing, in the CRM or here. One check runs at a time. Only for users with the role admin.",
-        response=CheckJson,
-        errors=(403, 404, 409, 501, 503),
-        example=CHECK_EXAMPLE,
-    )
+    "POST",
+    "/api/ai/connections/check",
+    "checkConnection",
+    summary="Check the connection",
+    description="Reads one page of each type of record from the tenant's CRM, and says what maps and what does "
+    "not. It writes nothing, in the CRM or here. One check runs at a time. Only for users with the role admin.",
+    response=CheckJson,
+    errors=(403, 404, 409, 501, 503),
+    example=CHECK_EXAMPLE,
 )
 def check() -> Response[str]:
     principal = app.principal()

@@ -2,7 +2,6 @@
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer, no_content
 from aisha.api.schemas.conversations.conversations import (
     CONVERSATION_EXAMPLE,
@@ -16,7 +15,6 @@ from aisha.api.schemas.conversations.conversations import (
     ExportQuery,
     PageQuery,
     TitleBody,
-    conversation_json,
     detail_json,
 )
 from aisha.application.conversations.export import ConversationExport, export_conversation, to_markdown
@@ -31,18 +29,16 @@ app = RestApp()
 
 
 @app.operation(
-    Operation(
-        "GET",
-        "/api/ai/conversations",
-        "listConversations",
-        summary="List conversations",
-        description="The user's own conversations, the newest first; with `search` those that have all of its words. A "
-        "page of a search may be short and still have a cursor.",
-        query=ConversationsQuery,
-        response=ConversationsJson,
-        example={"items": [CONVERSATION_EXAMPLE], "nextCursor": None},
-        errors=(422,),
-    )
+    "GET",
+    "/api/ai/conversations",
+    "listConversations",
+    summary="List conversations",
+    description="The user's own conversations, the newest first; with `search` those that have all of its words. A "
+    "page of a search may be short and still have a cursor.",
+    query=ConversationsQuery,
+    response=ConversationsJson,
+    example={"items": [CONVERSATION_EXAMPLE], "nextCursor": None},
+    errors=(422,),
 )
 def recent() -> Response[str]:
     principal, page = app.principal(), app.query(ConversationsQuery)
@@ -51,23 +47,21 @@ def recent() -> Response[str]:
         conversations, cursor = repository.recent(*owner, page.limit, page.cursor)
     else:
         conversations, cursor = search_conversations(repository, *owner, page.search, page.limit, page.cursor)
-    items = [conversation_json(conversation) for conversation in conversations]
+    items = [ConversationJson.of(conversation) for conversation in conversations]
     return answer(ConversationsJson(items=items, next_cursor=cursor))
 
 
 @app.operation(
-    Operation(
-        "GET",
-        "/api/ai/conversations/{id}",
-        "getConversation",
-        summary="Get a conversation",
-        description="Returns the conversation with one page of its messages, the oldest first.",
-        query=PageQuery,
-        response=ConversationDetailJson,
-        example=DETAIL_EXAMPLE,
-        errors=(404, 422),
-        path_parameters=ID,
-    )
+    "GET",
+    "/api/ai/conversations/{id}",
+    "getConversation",
+    summary="Get a conversation",
+    description="Returns the conversation with one page of its messages, the oldest first.",
+    query=PageQuery,
+    response=ConversationDetailJson,
+    example=DETAIL_EXAMPLE,
+    errors=(404, 422),
+    path_parameters=ID,
 )
 def conversation(id: str) -> Response[str]:
     principal, page, repository = app.principal(), app.query(PageQuery), app.services.conversations
@@ -77,61 +71,56 @@ def conversation(id: str) -> Response[str]:
 
 
 @app.operation(
-    Operation(
-        "PATCH",
-        "/api/ai/conversations/{id}",
-        "renameConversation",
-        summary="Rename a conversation",
-        description="Replaces the title, which is then never changed by the assistant.",
-        body=TitleBody,
-        response=ConversationJson,
-        body_example={"title": "Renewal of ABC Corp"},
-        example=CONVERSATION_EXAMPLE | {"title": "Renewal of ABC Corp"},
-        errors=(404, 409),
-        path_parameters=ID,
-    )
+    "PATCH",
+    "/api/ai/conversations/{id}",
+    "renameConversation",
+    summary="Rename a conversation",
+    description="Replaces the title, which is then never changed by the assistant.",
+    body=TitleBody,
+    response=ConversationJson,
+    body_example={"title": "Renewal of ABC Corp"},
+    example=CONVERSATION_EXAMPLE | {"title": "Renewal of ABC Corp"},
+    errors=(404, 409),
+    path_parameters=ID,
 )
 def rename(id: str) -> Response[str]:
     principal, title = app.principal(), checked_title(app.body(TitleBody).title)
-    return answer(conversation_json(app.services.conversations.rename(principal.tenant, principal.user, id, title)))
+    return answer(ConversationJson.of(app.services.conversations.rename(principal.tenant, principal.user, id, title)))
 
 
 @app.operation(
-    Operation(
-        "GET",
-        "/api/ai/conversations/{id}/export",
-        "exportConversation",
-        summary="Export a conversation",
-        description="Returns the whole conversation with its tool calls, the oldest message first: as JSON, or with "
-        "`format=markdown` as a `text/markdown` document for people to read.",
-        query=ExportQuery,
-        response=ConversationExport,
-        example=EXPORT_EXAMPLE,
-        other_content={MARKDOWN: MARKDOWN_EXAMPLE},
-        errors=(404, 413, 422),
-        path_parameters=ID,
-    )
+    "GET",
+    "/api/ai/conversations/{id}/export",
+    "exportConversation",
+    summary="Export a conversation",
+    description="Returns the whole conversation with its tool calls, the oldest message first: as JSON, or with "
+    "`format=markdown` as a `text/markdown` document for people to read.",
+    query=ExportQuery,
+    response=ConversationExport,
+    example=EXPORT_EXAMPLE,
+    other_content={MARKDOWN: MARKDOWN_EXAMPLE},
+    errors=(404, 413, 422),
+    path_parameters=ID,
 )
 def export(id: str) -> Response[str]:
     principal, is_json = app.principal(), app.query(ExportQuery).format == "json"
     document = export_conversation(app.services.conversations, principal.tenant, principal.user, id)
     response = answer(document) if is_json else Response(200, f"{MARKDOWN}; charset=utf-8", to_markdown(document))
     extension = "json" if is_json else "md"
+    # Browsers store an attachment in place of showing it.
     response.headers["content-disposition"] = f'attachment; filename="conversation.{extension}"'
     return response
 
 
 @app.operation(
-    Operation(
-        "DELETE",
-        "/api/ai/conversations/{id}",
-        "deleteConversation",
-        summary="Delete a conversation",
-        description="Deletes the conversation with all its messages, permanently.",
-        success=204,
-        errors=(404,),
-        path_parameters=ID,
-    )
+    "DELETE",
+    "/api/ai/conversations/{id}",
+    "deleteConversation",
+    summary="Delete a conversation",
+    description="Deletes the conversation with all its messages, permanently.",
+    success=204,
+    errors=(404,),
+    path_parameters=ID,
 )
 def delete(id: str) -> Response[str]:
     principal = app.principal()

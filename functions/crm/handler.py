@@ -4,7 +4,6 @@ from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha.api.operation import Operation
 from aisha.api.rest_app import answer
 from aisha.api.schemas.crm.changes import CHANGES_EXAMPLE, ChangesJson, ChangesQuery, changes_json
 from aisha.api.schemas.crm.records import LEAD_EXAMPLE, RecordJson, RecordPageJson, RecordValues
@@ -21,19 +20,17 @@ app = ToolApp()
 
 
 @app.operation(
-    Operation(
-        "GET",
-        "/api/crm/changes",
-        "listChanges",
-        summary="List changes of records",
-        description="Who changed which records, in order, for pages that show changes as they happen: poll with "
-        "`since`. Only changes of records that the user may see are listed, without sensitive fields.",
-        tag="CRM",
-        query=ChangesQuery,
-        response=ChangesJson,
-        errors=(422, 503),
-        example=CHANGES_EXAMPLE,
-    )
+    "GET",
+    "/api/crm/changes",
+    "listChanges",
+    summary="List changes of records",
+    description="Who changed which records, in order, for pages that show changes as they happen: poll with "
+    "`since`. Only changes of records that the user may see are listed, without sensitive fields.",
+    tag="CRM",
+    query=ChangesQuery,
+    response=ChangesJson,
+    errors=(422, 503),
+    example=CHANGES_EXAMPLE,
 )
 def changes() -> Response[str]:
     principal, services = app.principal(), app.services
@@ -42,19 +39,17 @@ def changes() -> Response[str]:
 
 
 @app.operation(
-    Operation(
-        "GET",
-        "/api/crm/{type}",
-        "listRecords",
-        summary="List records",
-        description="Returns one page of the records that match the filters, with the permissions of the tools.",
-        tag="CRM",
-        query=RecordFilters,
-        response=RecordPageJson,
-        errors=(403, 404, 422),
-        example={"items": [LEAD_EXAMPLE], "total": 1, "next_cursor": None},
-        path_parameters={"type": TYPE},
-    )
+    "GET",
+    "/api/crm/{type}",
+    "listRecords",
+    summary="List records",
+    description="Returns one page of the records that match the filters, with the permissions of the tools.",
+    tag="CRM",
+    query=RecordFilters,
+    response=RecordPageJson,
+    errors=(403, 404, 422),
+    example={"items": [LEAD_EXAMPLE], "total": 1, "next_cursor": None},
+    path_parameters={"type": TYPE},
 )
 def list_of_type(type: str) -> Response[str]:
     principal, team_values = app.principal(), app.services.team_values(app.principal().tenant)
@@ -65,45 +60,41 @@ def list_of_type(type: str) -> Response[str]:
 
 
 @app.operation(
-    Operation(
-        "GET",
-        "/api/crm/{type}/{id}",
-        "getRecord",
-        summary="Get a record",
-        description="Returns a record by its id. The id of another tenant's record gets 404, like an unknown one. Its "
-        "`ETag` goes with a change, as `If-Match`.",
-        tag="CRM",
-        response=RecordJson,
-        errors=(403, 404),
-        example=LEAD_EXAMPLE,
-        path_parameters={"type": TYPE, "id": "The record's id."},
-        tagged=True,
-    )
+    "GET",
+    "/api/crm/{type}/{id}",
+    "getRecord",
+    summary="Get a record",
+    description="Returns a record by its id. The id of another tenant's record gets 404, like an unknown one. Its "
+    "`ETag` goes with a change, as `If-Match`.",
+    tag="CRM",
+    response=RecordJson,
+    errors=(403, 404),
+    example=LEAD_EXAMPLE,
+    path_parameters={"type": TYPE, "id": "The record's id."},
+    tagged=True,
 )
 def record(type: str, id: str) -> Response[str]:
     return _record_response(get_record(app.principal(), type, id, app.services.records))
 
 
 @app.operation(
-    Operation(
-        "PATCH",
-        "/api/crm/{type}/{id}",
-        "changeRecord",
-        summary="Change a record",
-        description="Replaces the fields that are sent, which are those of the tool `update_<type>`, with its checks, "
-        "rules and audit. The change is refused (412) if somebody else has changed the record since it was read, and "
-        "the message says what and by whom; nothing is overwritten unseen.",
-        tag="CRM",
-        body=RecordValues,
-        response=RecordJson,
-        errors=(403, 404, 409, 412, 422, 428, 503),
-        idempotent=True,
-        body_example={"status": "qualified"},
-        example=LEAD_EXAMPLE,
-        path_parameters={"type": TYPE, "id": "The record's id."},
-        tagged=True,
-        versioned=True,
-    )
+    "PATCH",
+    "/api/crm/{type}/{id}",
+    "changeRecord",
+    summary="Change a record",
+    description="Replaces the fields that are sent, which are those of the tool `update_<type>`, with its checks, "
+    "rules and audit. The change is refused (412) if somebody else has changed the record since it was read, and "
+    "the message says what and by whom; nothing is overwritten unseen.",
+    tag="CRM",
+    body=RecordValues,
+    response=RecordJson,
+    errors=(403, 404, 409, 412, 422, 428, 503),
+    idempotent=True,
+    body_example={"status": "qualified"},
+    example=LEAD_EXAMPLE,
+    path_parameters={"type": TYPE, "id": "The record's id."},
+    tagged=True,
+    versioned=True,
 )
 def change(type: str, id: str) -> Response[str]:
     services, principal = app.services, app.principal()

@@ -2,7 +2,7 @@
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha.api.operation import Operation, PathParameter
+from aisha.api.operation import PathParameter
 from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.administration.connections import HookAccepted
 from aisha.application.connections.sync import request_fetch, tenant_of
@@ -16,22 +16,20 @@ CONNECTION = PathParameter("The connection's id.", {"type": "string", "maxLength
 
 
 @app.operation(
-    Operation(
-        "POST",
-        "/api/crm/hooks/{connection}",
-        "receiveCrmHook",
-        summary="Receive a webhook of a CRM",
-        description="Takes the CRM's own body and signature. Only the ids in it are used: the records are then read "
-        "from the CRM. A webhook that comes twice, or late, changes nothing twice. Of a flood of them the first are "
-        "read at once, and the others, which are not `accepted`, with the next reading of changes.",
-        tag="CRM",
-        response=HookAccepted,
-        success=202,
-        errors=(401, 404, 413, 422),
-        example={"accepted": 1},
-        public=True,
-        path_parameters={"connection": CONNECTION},
-    )
+    "POST",
+    "/api/crm/hooks/{connection}",
+    "receiveCrmHook",
+    summary="Receive a webhook of a CRM",
+    description="Takes the CRM's own body and signature. Only the ids in it are used: the records are then read "
+    "from the CRM. A webhook that comes twice, or late, changes nothing twice. Of a flood of them the first are "
+    "read at once, and the others, which are not `accepted`, with the next reading of changes.",
+    tag="CRM",
+    response=HookAccepted,
+    success=202,
+    errors=(401, 404, 413, 422),
+    example={"accepted": 1},
+    public=True,
+    path_parameters={"connection": CONNECTION},
 )
 def receive(connection: str) -> Response[str]:
     services, body = app.services, app.raw_body()

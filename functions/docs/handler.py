@@ -7,7 +7,6 @@ from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer
 from aisha.domain.errors import NotFoundError
 
@@ -27,31 +26,27 @@ app = RestApp()
 
 
 @app.operation(
-    Operation(
-        "GET",
-        "/openapi.json",
-        "openapi",
-        summary="Get this API description",
-        description="An OpenAPI 3.1 document.",
-        tag="Operations",
-        public=True,
-    )
+    "GET",
+    "/openapi.json",
+    "openapi",
+    summary="Get this API description",
+    description="An OpenAPI 3.1 document.",
+    tag="Operations",
+    public=True,
 )
 def description() -> Response[str]:
     return answer({**_description(), "servers": [{"url": _base()}]})
 
 
 @app.operation(
-    Operation(
-        "GET",
-        "/docs",
-        "docs",
-        summary="Get this API description as a web page",
-        description="Shows the operations and schemas, each with a form to try it.",
-        tag="Operations",
-        content_type="text/html",
-        public=True,
-    )
+    "GET",
+    "/docs",
+    "docs",
+    summary="Get this API description as a web page",
+    description="Shows the operations and schemas, each with a form to try it.",
+    tag="Operations",
+    content_type="text/html",
+    public=True,
 )
 def page() -> Response[str]:
     headers: dict[str, str | list[str]] = {
@@ -63,18 +58,16 @@ def page() -> Response[str]:
 
 
 @app.operation(
-    Operation(
-        "GET",
-        "/docs/{file}",
-        "docs_file",
-        summary="Get a script or style sheet of the API description's page",
-        description="Swagger UI's files, which the page loads itself.",
-        tag="Operations",
-        content_type="text/javascript",
-        public=True,
-        path_parameters={"file": "The file's name."},
-        hidden=True,
-    )
+    "GET",
+    "/docs/{file}",
+    "docs_file",
+    summary="Get a script or style sheet of the API description's page",
+    description="Swagger UI's files, which the page loads itself.",
+    tag="Operations",
+    content_type="text/javascript",
+    public=True,
+    path_parameters={"file": "The file's name."},
+    hidden=True,
 )
 def file(file: str) -> Response[str]:
     if file not in FILES:

@@ -2,7 +2,7 @@
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha.api.operation import Operation, PathParameter
+from aisha.api.operation import PathParameter
 from aisha.api.rest_app import RestApp, answer, no_content
 from aisha.api.schemas.crm.documents import (
     BODY_EXAMPLE,
@@ -28,16 +28,14 @@ app = RestApp()
 
 
 @app.operation(
-    Operation(
-        "GET",
-        "/api/ai/documents",
-        "listDocuments",
-        summary="List the uploaded documents",
-        description="The organization's own documents, sorted by id, without the built-in articles.",
-        response=DocumentsJson,
-        errors=(503,),
-        example={"items": [HEAD_EXAMPLE]},
-    )
+    "GET",
+    "/api/ai/documents",
+    "listDocuments",
+    summary="List the uploaded documents",
+    description="The organization's own documents, sorted by id, without the built-in articles.",
+    response=DocumentsJson,
+    errors=(503,),
+    example={"items": [HEAD_EXAMPLE]},
 )
 def uploads() -> Response[str]:
     items = [
@@ -47,39 +45,36 @@ def uploads() -> Response[str]:
 
 
 @app.operation(
-    Operation(
-        "GET",
-        "/api/ai/documents/{id}",
-        "getDocument",
-        summary="Get an uploaded document",
-        response=DocumentJson,
-        errors=(404, 503),
-        example=DOCUMENT_EXAMPLE,
-        path_parameters=ID,
-    )
+    "GET",
+    "/api/ai/documents/{id}",
+    "getDocument",
+    summary="Get an uploaded document",
+    response=DocumentJson,
+    errors=(404, 503),
+    example=DOCUMENT_EXAMPLE,
+    path_parameters=ID,
 )
 def upload(id: str) -> Response[str]:
     return answer(document_json(documents.get_upload(app.services.entries, app.principal().tenant, id)))
 
 
 @app.operation(
-    Operation(
-        "PUT",
-        "/api/ai/documents/{id}",
-        "putDocument",
-        summary="Upload a document",
-        description="Creates or replaces a document, which the assistant then searches and reads for all users of the "
-        "organization. Only for users with the role admin. At most 50 documents of 40,000 characters.",
-        body=DocumentBody,
-        response=DocumentJson,
-        errors=(403, 409, 503),
-        body_example=BODY_EXAMPLE,
-        example=DOCUMENT_EXAMPLE,
-        path_parameters=ID,
-    )
+    "PUT",
+    "/api/ai/documents/{id}",
+    "putDocument",
+    summary="Upload a document",
+    description="Creates or replaces a document, which the assistant then searches and reads for all users of the "
+    "organization. Only for users with the role admin. At most 50 documents of 40,000 characters.",
+    body=DocumentBody,
+    response=DocumentJson,
+    errors=(403, 409, 503),
+    body_example=BODY_EXAMPLE,
+    example=DOCUMENT_EXAMPLE,
+    path_parameters=ID,
 )
 def put(id: str) -> Response[str]:
     principal = app.principal()
+    # Before the body is read: whoever may not upload learns nothing of its form.
     documents.check_editor(principal)
     body = app.body(DocumentBody)
     saved = documents.save(
@@ -89,16 +84,14 @@ def put(id: str) -> Response[str]:
 
 
 @app.operation(
-    Operation(
-        "DELETE",
-        "/api/ai/documents/{id}",
-        "deleteDocument",
-        summary="Delete an uploaded document",
-        description="Only for users with the role admin.",
-        success=204,
-        errors=(403, 404, 503),
-        path_parameters=ID,
-    )
+    "DELETE",
+    "/api/ai/documents/{id}",
+    "deleteDocument",
+    summary="Delete an uploaded document",
+    description="Only for users with the role admin.",
+    success=204,
+    errors=(403, 404, 503),
+    path_parameters=ID,
 )
 def remove(id: str) -> Response[str]:
     documents.delete(app.services.entries, app.principal(), id)

@@ -2,7 +2,6 @@
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.models.embedding import EmbeddingBody, EmbeddingResponse
 from aisha.application.models.embedding import embed_texts
@@ -11,25 +10,23 @@ app = RestApp()
 
 
 @app.operation(
-    Operation(
-        "POST",
-        "/api/ai/embedding",
-        "embed",
-        summary="Embed texts",
-        description="Returns a vector for each text; texts with similar meanings have similar vectors. Responds with "
-        "501 `embedding_unavailable` if no embedding model is configured, and with 402 if the tenant's budget is used "
-        "up.",
-        body=EmbeddingBody,
-        response=EmbeddingResponse,
-        errors=(402, 501, 503),
-        body_example={"input": ["A call with Jack Russel", "Lunch"]},
-        example={
-            "success": True,
-            "embeddings": [[0.6, 0.8, 0.0], [0.0, 0.6, -0.8]],
-            "model": "text-embedding-3-small",
-            "dimensions": 3,
-        },
-    )
+    "POST",
+    "/api/ai/embedding",
+    "embed",
+    summary="Embed texts",
+    description="Returns a vector for each text; texts with similar meanings have similar vectors. Responds with "
+    "501 `embedding_unavailable` if no embedding model is configured, and with 402 if the tenant's budget is used "
+    "up.",
+    body=EmbeddingBody,
+    response=EmbeddingResponse,
+    errors=(402, 501, 503),
+    body_example={"input": ["A call with Jack Russel", "Lunch"]},
+    example={
+        "success": True,
+        "embeddings": [[0.6, 0.8, 0.0], [0.0, 0.6, -0.8]],
+        "model": "text-embedding-3-small",
+        "dimensions": 3,
+    },
 )
 def embed() -> Response[str]:
     principal = app.principal()

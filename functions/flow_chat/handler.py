@@ -45,7 +45,8 @@ def run(turn: RequestedTurn[FlowRequest]) -> Generator[TurnEvent]:
     request, deps = turn.request, turn.services.turn_dependencies
     if request.confirmation_id is not None and request.user_confirmation is not None:
         approve = request.user_confirmation
-        return decide_confirmation(request.confirmation_id, approve, turn.principal, deps, request.choice, turn.attempt)
+        confirmation, choice = request.confirmation_id, request.choice
+        return decide_confirmation(confirmation, turn.principal, deps, choice, turn.attempt, approve=approve)
     return run_flow(request, turn.principal, deps, turn.attempt)
 
 

@@ -5,7 +5,6 @@ from time import perf_counter
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.administration.health import HEALTH_EXAMPLE, DependencyJson, HealthJson
 from aisha.domain.errors import NotFoundError
@@ -19,18 +18,16 @@ app = RestApp()
 
 
 @app.operation(
-    Operation(
-        "GET",
-        "/health",
-        "health",
-        summary="Check readiness",
-        description="Responds with 200 if all dependencies are available, otherwise with 503 and the same body.",
-        tag="Operations",
-        response=HealthJson,
-        also=(503,),
-        example=HEALTH_EXAMPLE,
-        public=True,
-    )
+    "GET",
+    "/health",
+    "health",
+    summary="Check readiness",
+    description="Responds with 200 if all dependencies are available, otherwise with 503 and the same body.",
+    tag="Operations",
+    response=HealthJson,
+    also=(503,),
+    example=HEALTH_EXAMPLE,
+    public=True,
 )
 def health() -> Response[str]:
     states = [_state(name, probe) for name, probe in PROBES.items()]

@@ -4,7 +4,6 @@ from datetime import datetime, timedelta
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha.api.operation import Operation
 from aisha.api.params import parse_moment
 from aisha.api.rest_app import answer
 from aisha.api.schemas.crm.notification_settings import (
@@ -49,20 +48,18 @@ app = ToolApp()
 
 
 @app.operation(
-    Operation(
-        "POST",
-        "/api/ai/notifications",
-        "createNotification",
-        summary="Create a notification",
-        description="Creates a notification for the user, which is listed from `dueAt` on. A `callback` is validated "
-        "now and runs when the user executes the notification.",
-        body=NotificationBody,
-        response=CreatedJson,
-        errors=(403, 409, 503),
-        idempotent=True,
-        body_example=NEW_EXAMPLE,
-        example={"success": True, "id": NOTIFICATION_ID, "status": "pending", "notification": NOTIFICATION_EXAMPLE},
-    )
+    "POST",
+    "/api/ai/notifications",
+    "createNotification",
+    summary="Create a notification",
+    description="Creates a notification for the user, which is listed from `dueAt` on. A `callback` is validated "
+    "now and runs when the user executes the notification.",
+    body=NotificationBody,
+    response=CreatedJson,
+    errors=(403, 409, 503),
+    idempotent=True,
+    body_example=NEW_EXAMPLE,
+    example={"success": True, "id": NOTIFICATION_ID, "status": "pending", "notification": NOTIFICATION_EXAMPLE},
 )
 def create() -> Response[str]:
     operation = app.operation_ulid()
@@ -82,18 +79,16 @@ def create() -> Response[str]:
 
 
 @app.operation(
-    Operation(
-        "GET",
-        "/api/ai/notifications",
-        "listNotifications",
-        summary="List pending notifications",
-        description="Notifications and sticky notes that are due, and the user's activities that became due within the "
-        "last day.",
-        query=NotificationsQuery,
-        response=NotificationsJson,
-        errors=(422, 503),
-        example={"success": True, "notifications": [NOTIFICATION_EXAMPLE], "truncated": False},
-    )
+    "GET",
+    "/api/ai/notifications",
+    "listNotifications",
+    summary="List pending notifications",
+    description="Notifications and sticky notes that are due, and the user's activities that became due within the "
+    "last day.",
+    query=NotificationsQuery,
+    response=NotificationsJson,
+    errors=(422, 503),
+    example={"success": True, "notifications": [NOTIFICATION_EXAMPLE], "truncated": False},
 )
 def pending() -> Response[str]:
     context, query = app.tool_context("listNotifications"), app.query(NotificationsQuery)
@@ -103,19 +98,17 @@ def pending() -> Response[str]:
 
 
 @app.operation(
-    Operation(
-        "POST",
-        "/api/ai/notifications/{id}/execute",
-        "executeNotification",
-        summary="Run a notification's call",
-        description="Runs the callback, only once even if several requests come at the same time. A call that needs "
-        "the user's confirmation gets 409 `needs_confirmation`, and the notification stays pending.",
-        response=ExecutedJson,
-        errors=(403, 404, 409, 410, 422, 503),
-        idempotent=True,
-        path_parameters=ID,
-        example=EXECUTED_EXAMPLE,
-    )
+    "POST",
+    "/api/ai/notifications/{id}/execute",
+    "executeNotification",
+    summary="Run a notification's call",
+    description="Runs the callback, only once even if several requests come at the same time. A call that needs "
+    "the user's confirmation gets 409 `needs_confirmation`, and the notification stays pending.",
+    response=ExecutedJson,
+    errors=(403, 404, 409, 410, 422, 503),
+    idempotent=True,
+    path_parameters=ID,
+    example=EXECUTED_EXAMPLE,
 )
 def execute(id: str) -> Response[str]:
     # The notification's id is the operation of its call, so that repeated requests write the same records.
@@ -127,18 +120,16 @@ def execute(id: str) -> Response[str]:
 
 
 @app.operation(
-    Operation(
-        "POST",
-        "/api/ai/notifications/{id}/dismiss",
-        "dismissNotification",
-        summary="Dismiss a notification",
-        description="Removes it from the list. A sticky note is resolved; an activity's reminder is not listed again.",
-        response=DismissedJson,
-        errors=(403, 404, 409, 503),
-        idempotent=True,
-        path_parameters=ID,
-        example={"success": True, "id": NOTIFICATION_ID, "status": "dismissed"},
-    )
+    "POST",
+    "/api/ai/notifications/{id}/dismiss",
+    "dismissNotification",
+    summary="Dismiss a notification",
+    description="Removes it from the list. A sticky note is resolved; an activity's reminder is not listed again.",
+    response=DismissedJson,
+    errors=(403, 404, 409, 503),
+    idempotent=True,
+    path_parameters=ID,
+    example={"success": True, "id": NOTIFICATION_ID, "status": "dismissed"},
 )
 def dismiss(id: str) -> Response[str]:
     state = dismiss_notification(id, app.tool_context(id))
@@ -146,15 +137,13 @@ def dismiss(id: str) -> Response[str]:
 
 
 @app.operation(
-    Operation(
-        "GET",
-        "/api/ai/notifications/settings",
-        "getNotificationSettings",
-        summary="Get the notification settings",
-        response=NotificationSettingsJson,
-        errors=(503,),
-        example=SETTINGS_EXAMPLE,
-    )
+    "GET",
+    "/api/ai/notifications/settings",
+    "getNotificationSettings",
+    summary="Get the notification settings",
+    response=NotificationSettingsJson,
+    errors=(503,),
+    example=SETTINGS_EXAMPLE,
 )
 def read_settings() -> Response[str]:
     principal = app.principal()
@@ -162,21 +151,19 @@ def read_settings() -> Response[str]:
 
 
 @app.operation(
-    Operation(
-        "POST",
-        "/api/ai/notifications/settings",
-        "saveNotificationSettings",
-        summary="Save the notification settings",
-        description="All notifications are listed in the app. With the channel `email` they also go to the address in "
-        "the token, with `webhook` to `webhookUrl`, signed as Standard Webhooks with the secret, which is sent only in "
-        "the response to a new URL. From then on the tenant's records are swept every day.",
-        body=NotificationSettingsBody,
-        response=NotificationSettingsJson,
-        errors=(503,),
-        idempotent=True,
-        body_example={"channel": "webhook", "webhookUrl": "https://hooks.example.com/aisha"},
-        example=SETTINGS_EXAMPLE | {"webhookSecret": EXAMPLE_SECRET},
-    )
+    "POST",
+    "/api/ai/notifications/settings",
+    "saveNotificationSettings",
+    summary="Save the notification settings",
+    description="All notifications are listed in the app. With the channel `email` they also go to the address in "
+    "the token, with `webhook` to `webhookUrl`, signed as Standard Webhooks with the secret, which is sent only in "
+    "the response to a new URL. From then on the tenant's records are swept every day.",
+    body=NotificationSettingsBody,
+    response=NotificationSettingsJson,
+    errors=(503,),
+    idempotent=True,
+    body_example={"channel": "webhook", "webhookUrl": "https://hooks.example.com/aisha"},
+    example=SETTINGS_EXAMPLE | {"webhookSecret": EXAMPLE_SECRET},
 )
 def change_settings() -> Response[str]:
     principal, body, entries = app.principal(), app.body(NotificationSettingsBody), app.services.entries

@@ -118,6 +118,7 @@ def render(events: Iterable[TurnEvent], turn: RequestedTurn[CompletionRequest]) 
     if (structure := turn.request.structure) is None:
         return whole
     answer, services = whole["choices"][0]["message"]["content"], turn.services
+    # The turn answers in words; a model then puts that answer into the form that the client wants.
     question = turn.request.messages[-1].text
     return with_structure(
         whole,

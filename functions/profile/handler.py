@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.administration.profile import (
     PROFILE_EXAMPLE,
@@ -28,18 +27,16 @@ app = RestApp()
 
 
 @app.operation(
-    Operation(
-        "GET",
-        "/api/ai/profile",
-        "getProfile",
-        summary="Get the assistant's profile",
-        description="The assistant's name, the tenant's words for records and its values of stages and statuses, and "
-        "who the user is; for users with the role admin also persona, rules, trust, limits, the custom fields that the "
-        "profile declares, and the state of the connection to the tenant's CRM.",
-        response=ProfileJson,
-        errors=(503,),
-        example=PROFILE_EXAMPLE,
-    )
+    "GET",
+    "/api/ai/profile",
+    "getProfile",
+    summary="Get the assistant's profile",
+    description="The assistant's name, the tenant's words for records and its values of stages and statuses, and "
+    "who the user is; for users with the role admin also persona, rules, trust, limits, the custom fields that the "
+    "profile declares, and the state of the connection to the tenant's CRM.",
+    response=ProfileJson,
+    errors=(503,),
+    example=PROFILE_EXAMPLE,
 )
 def profile() -> Response[str]:
     principal = app.principal()
@@ -47,26 +44,24 @@ def profile() -> Response[str]:
 
 
 @app.operation(
-    Operation(
-        "PATCH",
-        "/api/ai/profile",
-        "changeProfile",
-        summary="Change the assistant's profile",
-        description="Replaces the members that are sent. Only for users with the role admin. It is recorded in the "
-        "audit log and takes effect within a minute. Rules, for all or by role, only restrict: one that allows loosens "
-        "nothing that needs a confirmation by itself. Trust names the roles, by tool, that are not asked about a write "
-        "which their own words do not order; it lifts no denial and no confirmation of another kind.",
-        body=ProfileBody,
-        response=ProfileJson,
-        errors=(403, 409, 503),
-        body_example={
-            "labels": {"lead": "prospect"},
-            "rules": {"delete_lead": "deny"},
-            "trust": {"create_note": ["*"]},
-            "version": 3,
-        },
-        example=PROFILE_EXAMPLE,
-    )
+    "PATCH",
+    "/api/ai/profile",
+    "changeProfile",
+    summary="Change the assistant's profile",
+    description="Replaces the members that are sent. Only for users with the role admin. It is recorded in the "
+    "audit log and takes effect within a minute. Rules, for all or by role, only restrict: one that allows loosens "
+    "nothing that needs a confirmation by itself. Trust names the roles, by tool, that are not asked about a write "
+    "which their own words do not order; it lifts no denial and no confirmation of another kind.",
+    body=ProfileBody,
+    response=ProfileJson,
+    errors=(403, 409, 503),
+    body_example={
+        "labels": {"lead": "prospect"},
+        "rules": {"delete_lead": "deny"},
+        "trust": {"create_note": ["*"]},
+        "version": 3,
+    },
+    example=PROFILE_EXAMPLE,
 )
 def change() -> Response[str]:
     principal, body = app.principal(), app.body(ProfileBody)

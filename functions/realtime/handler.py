@@ -4,7 +4,6 @@ import json
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.models.realtime import (
     CALL_BODY_EXAMPLE,
@@ -25,21 +24,19 @@ app = RestApp()
 
 
 @app.operation(
-    Operation(
-        "GET",
-        "/api/ai/realtime",
-        "openRealtimeSession",
-        summary="Open a spoken conversation",
-        description="Returns a client secret for OpenAI's Realtime API; the session has the assistant's instructions "
-        "and the tools that the user may use. The secret expires after a minute unless the deployment configures "
-        "another time; an open conversation continues. Responds with 501 `realtime_unavailable` if no OpenAI key is "
-        "configured.",
-        query=RealtimeQuery,
-        response=RealtimeJson,
-        errors=(402, 404, 422, 501, 503, 504),
-        limited=True,
-        example=SESSION_EXAMPLE,
-    )
+    "GET",
+    "/api/ai/realtime",
+    "openRealtimeSession",
+    summary="Open a spoken conversation",
+    description="Returns a client secret for OpenAI's Realtime API; the session has the assistant's instructions "
+    "and the tools that the user may use. The secret expires after a minute unless the deployment configures "
+    "another time; an open conversation continues. Responds with 501 `realtime_unavailable` if no OpenAI key is "
+    "configured.",
+    query=RealtimeQuery,
+    response=RealtimeJson,
+    errors=(402, 404, 422, 501, 503, 504),
+    limited=True,
+    example=SESSION_EXAMPLE,
 )
 def open_session() -> Response[str]:
     principal, query, config = app.principal(), app.query(RealtimeQuery), app.services.settings
@@ -62,22 +59,20 @@ def open_session() -> Response[str]:
 
 
 @app.operation(
-    Operation(
-        "POST",
-        "/api/ai/realtime/tools",
-        "callRealtimeTool",
-        summary="Run a tool call of a spoken conversation",
-        description="Runs a function call of the realtime model with the rights of the token's user. A call that is "
-        "hard to undo, or that the user did not ask for, waits for the user: for a decision at "
-        "`/api/ai/confirmations/{id}`, or for a yes or no in the `userTranscript` of the next call. Arguments from the "
-        "model never confirm a call.",
-        body=RealtimeCallBody,
-        response=RealtimeCallJson,
-        errors=(404, 409, 410, 503, 504),
-        idempotent=True,
-        body_example=CALL_BODY_EXAMPLE,
-        example=CALL_EXAMPLE,
-    )
+    "POST",
+    "/api/ai/realtime/tools",
+    "callRealtimeTool",
+    summary="Run a tool call of a spoken conversation",
+    description="Runs a function call of the realtime model with the rights of the token's user. A call that is "
+    "hard to undo, or that the user did not ask for, waits for the user: for a decision at "
+    "`/api/ai/confirmations/{id}`, or for a yes or no in the `userTranscript` of the next call. Arguments from the "
+    "model never confirm a call.",
+    body=RealtimeCallBody,
+    response=RealtimeCallJson,
+    errors=(404, 409, 410, 503, 504),
+    idempotent=True,
+    body_example=CALL_BODY_EXAMPLE,
+    example=CALL_EXAMPLE,
 )
 def call_tool() -> Response[str]:
     principal, body = app.principal(), app.body(RealtimeCallBody)

@@ -2,7 +2,6 @@
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha.api.operation import Operation
 from aisha.api.rest_app import answer
 from aisha.api.schemas.crm.scans import (
     BRIEFING_EXAMPLE,
@@ -14,7 +13,6 @@ from aisha.api.schemas.crm.scans import (
     NextStepJson,
     ScanBody,
     ScanJson,
-    briefing_json,
     next_step_json,
     scan_json,
 )
@@ -31,22 +29,20 @@ app = ToolApp()
 
 
 @app.operation(
-    Operation(
-        "POST",
-        "/api/ai/scans",
-        "runScan",
-        summary="Run a scan",
-        description="Checks the records that the user may see for one kind of problem: `next_steps`, `stale_leads`, "
-        "`deals_at_risk`, `overdue_activities`, `data_quality` or `goal_progress`. It changes no record, logs the "
-        "run as an event, and makes suggestions of what it finds. From then on the tenant's records are swept "
-        "every day.",
-        body=ScanBody,
-        response=ScanJson,
-        errors=(403, 503),
-        idempotent=True,
-        body_example={"scanType": "stale_leads"},
-        example=SCAN_EXAMPLE,
-    )
+    "POST",
+    "/api/ai/scans",
+    "runScan",
+    summary="Run a scan",
+    description="Checks the records that the user may see for one kind of problem: `next_steps`, `stale_leads`, "
+    "`deals_at_risk`, `overdue_activities`, `data_quality` or `goal_progress`. It changes no record, logs the "
+    "run as an event, and makes suggestions of what it finds. From then on the tenant's records are swept "
+    "every day.",
+    body=ScanBody,
+    response=ScanJson,
+    errors=(403, 503),
+    idempotent=True,
+    body_example={"scanType": "stale_leads"},
+    example=SCAN_EXAMPLE,
 )
 def run() -> Response[str]:
     context, body = app.tool_context(f"runScan.{app.operation_ulid()}"), app.body(ScanBody)
@@ -54,38 +50,34 @@ def run() -> Response[str]:
 
 
 @app.operation(
-    Operation(
-        "GET",
-        "/api/ai/scan-briefing",
-        "getScanBriefing",
-        summary="Get a briefing on recent scans",
-        description="The scans that ran, on demand or in the sweep, with their time, their outcome and the number of "
-        "new findings.",
-        query=BriefingQuery,
-        response=BriefingJson,
-        errors=(422, 503),
-        example=BRIEFING_EXAMPLE,
-    )
+    "GET",
+    "/api/ai/scan-briefing",
+    "getScanBriefing",
+    summary="Get a briefing on recent scans",
+    description="The scans that ran, on demand or in the sweep, with their time, their outcome and the number of "
+    "new findings.",
+    query=BriefingQuery,
+    response=BriefingJson,
+    errors=(422, 503),
+    example=BRIEFING_EXAMPLE,
 )
 def briefing() -> Response[str]:
     context, query = app.tool_context("scanBriefing"), app.query(BriefingQuery)
-    return answer(briefing_json(scan_briefing(context, query.variant, query.timeframe_hours)))
+    return answer(BriefingJson.of(scan_briefing(context, query.variant, query.timeframe_hours), success=True))
 
 
 @app.operation(
-    Operation(
-        "POST",
-        "/api/ai/next-step",
-        "recommendNextStep",
-        summary="Recommend the next scan",
-        description="Recommends a scan by the records in the CRM, the pending suggestions and the last run of each "
-        "scan. A model decides if one is configured; if there is none or it names no scan, rules decide. Runs no scan.",
-        body=NextStepBody,
-        response=NextStepJson,
-        errors=(503,),
-        body_example={},
-        example=NEXT_STEP_EXAMPLE,
-    )
+    "POST",
+    "/api/ai/next-step",
+    "recommendNextStep",
+    summary="Recommend the next scan",
+    description="Recommends a scan by the records in the CRM, the pending suggestions and the last run of each "
+    "scan. A model decides if one is configured; if there is none or it names no scan, rules decide. Runs no scan.",
+    body=NextStepBody,
+    response=NextStepJson,
+    errors=(503,),
+    body_example={},
+    example=NEXT_STEP_EXAMPLE,
 )
 def next_step() -> Response[str]:
     context, body = app.tool_context("nextStep"), app.body(NextStepBody)
@@ -95,17 +87,15 @@ def next_step() -> Response[str]:
 
 
 @app.operation(
-    Operation(
-        "GET",
-        "/api/ai/sweeps",
-        "getSweep",
-        summary="Get the state of the sweep",
-        description="The tenant's last sweep, which runs all scans over all records every day: how far it is, what it "
-        "found, and the jobs that are still open. Only for users with the role admin.",
-        response=SweepJson,
-        errors=(403, 503),
-        example=SWEEP_EXAMPLE,
-    )
+    "GET",
+    "/api/ai/sweeps",
+    "getSweep",
+    summary="Get the state of the sweep",
+    description="The tenant's last sweep, which runs all scans over all records every day: how far it is, what it "
+    "found, and the jobs that are still open. Only for users with the role admin.",
+    response=SweepJson,
+    errors=(403, 503),
+    example=SWEEP_EXAMPLE,
 )
 def sweep() -> Response[str]:
     principal, entries = app.principal(), app.services.entries

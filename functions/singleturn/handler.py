@@ -2,7 +2,6 @@
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.models.singleturn import (
     SINGLE_TURN_EXAMPLE,
@@ -19,18 +18,16 @@ app = RestApp()
 
 
 @app.operation(
-    Operation(
-        "POST",
-        "/api/ai/singleturn",
-        "singleTurn",
-        summary="Ask a model once",
-        description="Makes one model call without history, tools or CRM data. Nothing is stored.",
-        body=SingleTurnBody,
-        response=SingleTurnResponse,
-        errors=(503, 504),
-        body_example={"prompt": "Thank Jack for his time and ask for a call on Friday, in one sentence."},
-        example=SINGLE_TURN_EXAMPLE,
-    )
+    "POST",
+    "/api/ai/singleturn",
+    "singleTurn",
+    summary="Ask a model once",
+    description="Makes one model call without history, tools or CRM data. Nothing is stored.",
+    body=SingleTurnBody,
+    response=SingleTurnResponse,
+    errors=(503, 504),
+    body_example={"prompt": "Thank Jack for his time and ask for a call on Friday, in one sentence."},
+    example=SINGLE_TURN_EXAMPLE,
 )
 def ask() -> Response[str]:
     principal, body, config = app.principal(), app.body(SingleTurnBody), app.services.settings
@@ -40,6 +37,7 @@ def ask() -> Response[str]:
         raise InvalidInputError("There is nothing to answer. Send a prompt.", pointer="/prompt")
     request = SingleTurn(body.prompt, body.system, body.temperature, body.provider, body.model, body.max_tokens)
     text, finished = single_turn(request, principal, app.services.chat_model, app.services.clock, config.turn_seconds)
+    # No record was read, so an id in the text has no name to stand for it.
     return answer(single_turn_json(clean(text, {}), finished))
 
 

@@ -2,7 +2,6 @@
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.conversations.suggest import (
     SUGGEST_BODY_EXAMPLE,
@@ -16,19 +15,17 @@ app = RestApp()
 
 
 @app.operation(
-    Operation(
-        "POST",
-        "/api/ai/suggest",
-        "suggest",
-        summary="Suggest next steps",
-        description="Suggests follow-ups and next actions for the records, the page and the last messages of a client. "
-        "Writes nothing. A model writes the follow-ups if one is configured; if there is none or it fails, rules do.",
-        body=SuggestRequest,
-        response=SuggestResponse,
-        errors=(503,),
-        body_example=SUGGEST_BODY_EXAMPLE,
-        example=SUGGEST_EXAMPLE,
-    )
+    "POST",
+    "/api/ai/suggest",
+    "suggest",
+    summary="Suggest next steps",
+    description="Suggests follow-ups and next actions for the records, the page and the last messages of a client. "
+    "Writes nothing. A model writes the follow-ups if one is configured; if there is none or it fails, rules do.",
+    body=SuggestRequest,
+    response=SuggestResponse,
+    errors=(503,),
+    body_example=SUGGEST_BODY_EXAMPLE,
+    example=SUGGEST_EXAMPLE,
 )
 def suggestions() -> Response[str]:
     principal, request = app.principal(), app.body(SuggestRequest)

@@ -2,7 +2,6 @@
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha.api.operation import Operation
 from aisha.api.params import parse_moment
 from aisha.api.rest_app import answer
 from aisha.api.schemas.crm.notifications import tool_call_json
@@ -30,18 +29,16 @@ app = ToolApp()
 
 
 @app.operation(
-    Operation(
-        "GET",
-        "/api/ai/suggestions",
-        "listSuggestions",
-        summary="List suggestions",
-        description="Suggestions of the sweep about the user's records, and about records without an owner that the "
-        "user may see, the most urgent first.",
-        query=SuggestionsQuery,
-        response=SuggestionsJson,
-        errors=(422, 503),
-        example=LIST_EXAMPLE,
-    )
+    "GET",
+    "/api/ai/suggestions",
+    "listSuggestions",
+    summary="List suggestions",
+    description="Suggestions of the sweep about the user's records, and about records without an owner that the "
+    "user may see, the most urgent first.",
+    query=SuggestionsQuery,
+    response=SuggestionsJson,
+    errors=(422, 503),
+    example=LIST_EXAMPLE,
 )
 def list_suggestions() -> Response[str]:
     context, query = app.tool_context("listSuggestions"), app.query(SuggestionsQuery)
@@ -50,24 +47,23 @@ def list_suggestions() -> Response[str]:
 
 
 @app.operation(
-    Operation(
-        "POST",
-        "/api/ai/suggestions/{id}/accept",
-        "acceptSuggestion",
-        summary="Accept a suggestion",
-        description="Runs its call, e.g. plans an activity, only once even if several requests come at the same time. "
-        "A call without a required argument is refused, and the error names it. If the call fails, the suggestion "
-        "stays pending.",
-        body=AcceptBody,
-        response=DecidedJson,
-        errors=ERRORS,
-        idempotent=True,
-        path_parameters=ID,
-        body_example={},
-        example=ACCEPTED_EXAMPLE,
-    )
+    "POST",
+    "/api/ai/suggestions/{id}/accept",
+    "acceptSuggestion",
+    summary="Accept a suggestion",
+    description="Runs its call, e.g. plans an activity, only once even if several requests come at the same time. "
+    "A call without a required argument is refused, and the error names it. If the call fails, the suggestion "
+    "stays pending.",
+    body=AcceptBody,
+    response=DecidedJson,
+    errors=ERRORS,
+    idempotent=True,
+    path_parameters=ID,
+    body_example={},
+    example=ACCEPTED_EXAMPLE,
 )
 def accept_suggestion(id: str) -> Response[str]:
+    # The suggestion's id is the operation of its call, so that repeated requests write the same records.
     body, attempt, tools = app.body(AcceptBody), app.attempt, app.services.tools
     threshold = app.services.settings.bulk_confirmation_threshold
     suggestion, call = accept(
@@ -83,38 +79,34 @@ def accept_suggestion(id: str) -> Response[str]:
 
 
 @app.operation(
-    Operation(
-        "POST",
-        "/api/ai/suggestions/{id}/dismiss",
-        "dismissSuggestion",
-        summary="Dismiss a suggestion",
-        description="It is not suggested again for 90 days.",
-        response=DecidedJson,
-        errors=ERRORS,
-        idempotent=True,
-        path_parameters=ID,
-        example=DISMISSED_EXAMPLE,
-    )
+    "POST",
+    "/api/ai/suggestions/{id}/dismiss",
+    "dismissSuggestion",
+    summary="Dismiss a suggestion",
+    description="It is not suggested again for 90 days.",
+    response=DecidedJson,
+    errors=ERRORS,
+    idempotent=True,
+    path_parameters=ID,
+    example=DISMISSED_EXAMPLE,
 )
 def dismiss_suggestion(id: str) -> Response[str]:
     return answer(DecidedJson(success=True, suggestion=suggestion_json(dismiss(id, app.tool_context(id)))))
 
 
 @app.operation(
-    Operation(
-        "POST",
-        "/api/ai/suggestions/{id}/snooze",
-        "snoozeSuggestion",
-        summary="Snooze a suggestion",
-        description="Hides it until the given time, at most 90 days ahead.",
-        body=SnoozeBody,
-        response=DecidedJson,
-        errors=ERRORS,
-        idempotent=True,
-        path_parameters=ID,
-        body_example={"until": "tomorrow at 9am"},
-        example=SNOOZED_EXAMPLE,
-    )
+    "POST",
+    "/api/ai/suggestions/{id}/snooze",
+    "snoozeSuggestion",
+    summary="Snooze a suggestion",
+    description="Hides it until the given time, at most 90 days ahead.",
+    body=SnoozeBody,
+    response=DecidedJson,
+    errors=ERRORS,
+    idempotent=True,
+    path_parameters=ID,
+    body_example={"until": "tomorrow at 9am"},
+    example=SNOOZED_EXAMPLE,
 )
 def snooze_suggestion(id: str) -> Response[str]:
     context, body = app.tool_context(id), app.body(SnoozeBody)

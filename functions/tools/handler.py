@@ -2,7 +2,6 @@
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.administration.tools import CATALOGUE_EXAMPLE, CatalogueJson, tool_json
 from aisha.application.tenants.preferences import profile_of
@@ -11,16 +10,14 @@ app = RestApp()
 
 
 @app.operation(
-    Operation(
-        "GET",
-        "/api/ai/tools",
-        "listTools",
-        summary="List the tools",
-        description="The tools that the user may use, with JSON Schemas of their arguments and results.",
-        response=CatalogueJson,
-        errors=(503,),
-        example=CATALOGUE_EXAMPLE,
-    )
+    "GET",
+    "/api/ai/tools",
+    "listTools",
+    summary="List the tools",
+    description="The tools that the user may use, with JSON Schemas of their arguments and results.",
+    response=CatalogueJson,
+    errors=(503,),
+    example=CATALOGUE_EXAMPLE,
 )
 def catalogue() -> Response[str]:
     principal = app.principal()

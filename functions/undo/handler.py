@@ -2,7 +2,6 @@
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha.api.operation import Operation
 from aisha.api.rest_app import answer
 from aisha.api.schemas.crm.changes import UNDONE_EXAMPLE, UndoBody, UndoneJson
 from aisha.api.tool_app import ToolApp
@@ -12,20 +11,18 @@ app = ToolApp()
 
 
 @app.operation(
-    Operation(
-        "POST",
-        "/api/ai/undo",
-        "undo",
-        summary="Undo the last change",
-        description="Takes back the user's last change of the last 24 hours as a whole, like the tool `undo_last`. "
-        "With `operation` it is refused (409) if that was not the last one. What left the CRM can't be taken back.",
-        body=UndoBody,
-        response=UndoneJson,
-        errors=(403, 404, 409, 503),
-        idempotent=True,
-        body_example={"operation": UNDONE_EXAMPLE["operation"]},
-        example=UNDONE_EXAMPLE,
-    )
+    "POST",
+    "/api/ai/undo",
+    "undo",
+    summary="Undo the last change",
+    description="Takes back the user's last change of the last 24 hours as a whole, like the tool `undo_last`. "
+    "With `operation` it is refused (409) if that was not the last one. What left the CRM can't be taken back.",
+    body=UndoBody,
+    response=UndoneJson,
+    errors=(403, 404, 409, 503),
+    idempotent=True,
+    body_example={"operation": UNDONE_EXAMPLE["operation"]},
+    example=UNDONE_EXAMPLE,
 )
 def undo() -> Response[str]:
     body, context = app.body(UndoBody), app.tool_context(f"undo.{app.operation_ulid()}")

@@ -17,8 +17,8 @@ LOCAL_ONLY = frozenset({"numpy", "threadpoolctl", "tokenizers"})
 
 def modules(package: str) -> list[str]:
     """Import a package and return the names of all modules below it."""
-    found = importlib.import_module(package)
-    return [package, *(module.name for module in pkgutil.walk_packages(found.__path__, f"{package}."))]
+    root = importlib.import_module(package)
+    return [package, *(module.name for module in pkgutil.walk_packages(root.__path__, f"{package}."))]
 
 
 def handler(path: Path) -> None:

@@ -57,7 +57,7 @@ GROUPS = {
         ),
     ),
     "tenant": Group(
-        ("tooling.gate.visibility", "tooling.context"),
+        ("tooling.gate.visibility", "tooling.context", "tooling.tenant_stores"),
         (
             f"{_UNIT}/tooling", "tests/unit/tools/test_isolation.py", "tests/unit/tools/records/test_goals.py",
             "tests/unit/tools/activities/test_notes.py",

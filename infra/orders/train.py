@@ -40,7 +40,8 @@ from aisha.domain.language.models.order_form import (
 )
 from infra.orders.judged import Example, judged
 from infra.planner.labelled import ASSETS, Message, parse
-from infra.planner.train import lines_by_voice, pack, spans_of
+from infra.planner.packing import pack
+from infra.planner.train import lines_by_voice, spans_of
 
 DATA = Path(__file__).parent / "data"
 SENTENCES = Path(__file__).parents[2] / "tests" / "attack"

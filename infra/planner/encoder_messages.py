@@ -17,7 +17,8 @@ from aisha.adapters.embeddings.minilm import model
 from aisha.domain.language.acts import ACTS, TAGS
 from infra.planner.augment import variants
 from infra.planner.labelled import Message, parse
-from infra.planner.train import SEED, lines_by_voice, marks
+from infra.planner.packing import SEED
+from infra.planner.train import lines_by_voice, marks
 
 EPOCHS = 3
 """Sets of variants: one for each pass of the training."""

@@ -1,7 +1,6 @@
 """Fine-tune the local sentence model to read messages: `python infra/planner/fine_tune.py FILE`, with JAX alone.
 
-Reads the file of `infra.planner.encoder_messages`, and writes `encoder.bin` into `assets/reader`. `--measure` leaves a
-third of the voices out instead, and prints how well they are read.
+Reads the file of `infra.planner.encoder_messages`, and writes `encoder.bin` into `assets/reader`.
 The model's matrices stay as they are; each gets two of low rank beside it (Hu et al., "LoRA", 2021). Slots are learned
 as a linear-chain CRF over the tokens, segments by the probability that a token begins one, acts by the mean of their
 tokens and by one that is weighted by attention. Sums in bfloat16 on several cores differ a little from one processor
@@ -9,9 +8,8 @@ to another.
 """
 
 import argparse
-import json
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +31,6 @@ NORMS = (
 RANK = 32
 BESIDE = 64
 """Numbers made of the features of a token and its two neighbours."""
-FOLDS = 3
 SEED = 0
 RATE, WARM_SHARE, MAX_NORM = 1e-3, 0.06, 1.0
 DROPOUT, SMOOTHING = 0.1, 0.05
@@ -97,7 +94,6 @@ class Trainer:
         self.begin = np.array([NEVER if tag.startswith("I-") else 0 for tag in self.tags], np.float32)
         self._weights = weights
         self.step = jax.jit(self._step, donate_argnums=0)
-        self.predict = jax.jit(lambda learned, batch: self.scores(learned, batch, None))
 
     def start(self) -> Values:
         """Return what is learned, before the first step."""
@@ -129,11 +125,9 @@ class Trainer:
 
     def scores(self, learned: Values, batch: Values, key: Any) -> tuple[Any, Any, Any]:
         """Return the scores of the tokens' tags, of their being the first of a segment, and of the segments' acts."""
-        keys = iter(jax.random.split(key, 2 * LAYERS + 2)) if key is not None else None
+        keys = iter(jax.random.split(key, 2 * LAYERS + 2))
 
         def dropped(values: Any) -> Any:
-            if keys is None:
-                return values
             return values * jax.random.bernoulli(next(keys), 1 - DROPOUT, values.shape) / (1 - DROPOUT)
 
         def dense(name: str, values: Any) -> Any:
@@ -265,57 +259,9 @@ class Trainer:
                 acts[place, number] = act
         return integers | masks | {"features": features, "inside": inside, "acts": acts, "is_segment": is_segment}
 
-    def measure(self, learned: Values, rows: list[Row]) -> dict[str, float]:
-        """Return the shares of acts and of segmentations that are read right, and the F1 of the slots."""
-        counts = Counter[str]()
-        for chunk, length in batches(rows):
-            batch = self.arrays(chunk, length)
-            tags, starts, acts = map(np.asarray, self.predict(learned, batch))
-            is_segment = batch["is_segment"] > 0
-            counts["segments"] += int(is_segment.sum())
-            counts["acts right"] += int((acts.argmax(-1) == batch["acts"])[is_segment].sum())
-            for place, row in enumerate(chunk):
-                tokens = len(row["tags"])
-                path = self.path(tags[place, :tokens], learned["transitions"])
-                gold, predicted = self.spans(row["tags"]), self.spans(path)
-                counts += Counter(
-                    {"slots": len(gold), "slots found": len(predicted), "slots right": len(gold & predicted)}
-                )
-                split = np.flatnonzero(starts[place, 1:tokens] > 0) + 1
-                counts["split right"] += [0, *split] == [first for _, first, _ in row["segments"]]
-        return {
-            "segments": counts["segments"],
-            "acts right": round(counts["acts right"] / counts["segments"], 4),
-            "slots F1": round(2 * counts["slots right"] / (counts["slots"] + counts["slots found"]), 4),
-            "messages split right": round(counts["split right"] / len(rows), 4),
-        }
 
-    def path(self, scores: Any, transitions: Any) -> list[int]:
-        """Return the best legal tags."""
-        steps, back = transitions + self.legal, []
-        best = scores[0] + self.begin
-        for row in scores[1:]:
-            paths = best[:, None] + steps
-            back.append(paths.argmax(0))
-            best = paths.max(0) + row
-        path = [int(best.argmax())]
-        for origins in reversed(back):
-            path.append(int(origins[path[-1]]))
-        return path[::-1]
-
-    def spans(self, path: list[int]) -> set[tuple[int, int, str]]:
-        """Return the slots of legal tags as (first, last, tag)."""
-        tags, slots = [self.tags[place] for place in path], set()
-        for first, tag in enumerate(tags):
-            if tag.startswith("B-"):
-                inside = f"I-{tag[2:]}"
-                last = next((at for at in range(first + 1, len(tags)) if tags[at] != inside), len(tags))
-                slots.add((first, last, tag[2:]))
-        return slots
-
-
-def batches(rows: list[Row], random: Any = None) -> list[tuple[list[Row], int]]:
-    """Return messages of about the same length together, each batch with its length; shuffled if `random` is given."""
+def batches(rows: list[Row], random: Any) -> list[tuple[list[Row], int]]:
+    """Return messages of about the same length together, each batch with its length, shuffled."""
     by_length: dict[int, list[Row]] = defaultdict(list)
     for row in rows:
         length = next((length for length in LENGTHS if length >= len(row["pieces"]) + 2), None)
@@ -324,31 +270,21 @@ def batches(rows: list[Row], random: Any = None) -> list[tuple[list[Row], int]]:
     groups = []
     for length, group in by_length.items():
         size = BATCH // length
-        if random is not None:
-            random.shuffle(group)
-            # Whole batches only: another size would be compiled anew.
-            group += group[: -len(group) % size]
+        random.shuffle(group)
+        # Whole batches only: another size would be compiled anew.
+        group += group[: -len(group) % size]
         groups += [(group[start : start + size], length) for start in range(0, len(group), size)]
-    if random is not None:
-        random.shuffle(groups)
+    random.shuffle(groups)
     return groups
 
 
 def main() -> None:
-    """Train on all voices and write the arrays; or leave a third of them out and print how they are read."""
+    """Train on all voices and write the arrays."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file", type=Path)
-    parser.add_argument("--measure", action="store_true")
-    options = parser.parse_args()
-    content = msgspec.msgpack.decode(options.file.read_bytes())
-    trainer, epochs = Trainer(content), content["epochs"]
-    if options.measure:
-        held_out = frozenset(sorted({row["voice"] for row in epochs[0]})[::FOLDS])
-        learned = trainer.train([[row for row in rows if row["voice"] not in held_out] for rows in epochs])
-        unseen = [row for row in epochs[0] if row["voice"] in held_out and row["is_plain"]]
-        print(json.dumps(trainer.measure(learned, unseen), indent=1))
-        return
-    learned = trainer.train(epochs)
+    content = msgspec.msgpack.decode(parser.parse_args().file.read_bytes())
+    trainer = Trainer(content)
+    learned = trainer.train(content["epochs"])
     arrays = {name: (list(part.shape), part.astype(np.float16).tobytes()) for name, part in learned.items()}
     stored = {"tags": trainer.tags, "acts": trainer.acts, "arrays": arrays}
     (ASSETS / "encoder.bin").write_bytes(msgspec.msgpack.encode(stored, order="deterministic"))

@@ -1,59 +1,35 @@
 """Train the reader of the offline planner: `python -m infra.planner.train` (`make train-planner`).
 
 Reads the labelled sentences of `infra/planner/data`, and writes the models and `training.json` into `assets/reader`.
-`--measure` leaves voices out in turn and prints how well they are read by a reader trained on the others.
 """
 
-import argparse
 import json
 import random
 import tempfile
-from array import array
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
-from zlib import crc32
 
 import msgspec
-import numpy as np
 import pycrfsuite
-from scipy.sparse import csr_matrix
 
 from aisha.domain.language.marks import marks_of
-from aisha.domain.language.models.features import boundary_features, segment_features, token_features
-from aisha.domain.language.models.linear import Arrays, LinearModel
-from aisha.domain.language.vocabulary import MIN_MISSPELT, Vocabulary
-from aisha.domain.language.words import is_common
+from aisha.domain.language.models.features import boundary_features, token_features
+from aisha.domain.language.models.linear import Arrays
+from infra.planner.acts import act_rows, calibrate, train_acts
 from infra.planner.augment import variants
 from infra.planner.labelled import ASSETS, DATA, Message, parse
+from infra.planner.packing import MIN_COUNT, SEED, pack, without_small
+from infra.planner.vocabulary import vocabulary
 
-SEED = 11
 FOLDS = 3
-MIN_COUNT = 3
-"""Features seen less often are left out."""
 MAX_ITERATIONS = 15
 """Passes over the data of the sequence models: more do not read new voices better."""
 BROKEN = -9.0
 """The weight of a slot that goes on without having begun."""
-EPOCHS, BATCH, RATE, DECAY = 10, 256, 0.3, 1e-5
-"""The training of the acts."""
-MIN_WEIGHT = 0.1
-"""Features whose weights are all smaller say too little to be kept."""
 MIN_ACT_WEIGHT, MIN_TAG_WEIGHT = 0.15, 0.01
 """The same for the acts and the tagger that are shipped: they are half as large, and read new voices as well."""
-BOUNDS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
-"""Probabilities whose figures are written."""
-MIN_WORDS = 2
-"""Words seen less often with an act do not explain it."""
-MIN_SPELLINGS = 3
-"""Words seen less often are not what a slip of the keyboard meant."""
-MIN_UNCOMMON = 10
-"""As many for a word that is none of the common ones: it may be a slip itself."""
-CLOSED_TAGS = ("O", "field", "ref", "when")
-NEUTRAL_ACTS = 12
-"""A word of this many acts says nothing about an act."""
 KNOWN_SHARE = 0.3
 """The share of messages in which the names are marked as spoken of before."""
 NAME_TAGS = frozenset(("name", "org"))
@@ -125,182 +101,14 @@ def train_crf(
     return pack(labels, without_small(weights, min_weight), transitions), labelled
 
 
-def without_small(rows: dict[str, list[float]], least: float) -> dict[str, list[float]]:
-    """Return the weights of the features that have one of at least `least`."""
-    return {feature: row for feature, row in rows.items() if max(map(abs, row)) >= least}
-
-
 def is_broken(one: str, other: str) -> bool:
     """Return whether a slot would go on that has not begun."""
     return other.startswith("I-") and one[2:] != other[2:]
 
 
-def pack(
-    labels: Sequence[str],
-    rows: dict[str, list[float]],
-    transitions: list[list[float]] | None = None,
-    bias: Sequence[float] = (),
-    temperature: float = 1.0,
-) -> Arrays:
-    """Return the arrays of weights by feature."""
-    by_hash = {crc32(key.encode()): row for key, row in sorted(rows.items())}
-    top = max((abs(weight) for row in by_hash.values() for weight in row), default=1.0)
-    scale = round(top / 32767, 10) or 1e-10
-    quantised_rows = {
-        code: quantised for code, row in by_hash.items() if any(quantised := [round(weight / scale) for weight in row])
-    }
-    codes = sorted(quantised_rows)
-    return Arrays(
-        list(labels),
-        array("I", codes).tobytes(),
-        array("h", [max(-32767, min(32767, weight)) for code in codes for weight in quantised_rows[code]]).tobytes(),
-        scale,
-        [round(value, 6) for value in bias] or [0.0] * len(labels),
-        [[round(value, 6) for value in row] for row in transitions or []],
-        temperature,
-    )
-
-
 def boundary_labels(message: Message) -> list[str]:
     starts = {segment.first for segment in message.segments}
     return ["S" if place in starts else "-" for place in range(len(message.tokens))]
-
-
-def act_rows(message: Message, tags: Sequence[str], is_plain: bool = True) -> "list[SegmentRow]":
-    """Return what there is to learn from the segments of a message."""
-    count, rows = len(message.segments), []
-    for place, one in enumerate(message.segments):
-        tokens, labels = message.tokens[one.first : one.last], tags[one.first : one.last]
-        features = segment_features(tokens, labels, is_first=place == 0, is_last=place == count - 1)
-        rows.append(SegmentRow(features, one.act, is_plain))
-    return rows
-
-
-type ActRows = list[tuple[list[str], str]]
-
-
-def train_acts(rows: ActRows, temperature: float = 1.0, min_weight: float = MIN_WEIGHT) -> Arrays:
-    """Return a multinomial logistic regression of the features of segments.
-
-    It is trained by AdaGrad (Duchi et al., 2011) with a learning rate a feature, in batches: as good as L-BFGS on new
-    voices, in a tenth of its time.
-    """
-    counts = Counter(feature for features, _ in rows for feature in features)
-    columns = {
-        key: place for place, key in enumerate(sorted(key for key, count in counts.items() if count >= MIN_COUNT))
-    }
-    labels = sorted({act for _, act in rows})
-    matrix, truth = _matrix(rows, columns), np.array([labels.index(act) for _, act in rows])
-    weights, squares = np.zeros((len(columns), len(labels)), np.float32), np.full((len(columns), 1), 1e-3, np.float32)
-    bias, rng = np.zeros(len(labels), np.float32), np.random.default_rng(SEED)
-    for epoch in range(EPOCHS):
-        order, rate = rng.permutation(len(truth)), RATE * (1 - epoch / EPOCHS)
-        for start in range(0, len(order), BATCH):
-            chosen = order[start : start + BATCH]
-            batch = matrix[chosen]
-            # Only the rows of features that the batch has are computed.
-            used, places = np.unique(batch.indices, return_inverse=True)
-            batch = csr_matrix((batch.data, places, batch.indptr), shape=(len(chosen), len(used)))
-            scores = batch @ weights[used] + bias
-            errors = np.exp(scores - scores.max(axis=1, keepdims=True))
-            errors /= errors.sum(axis=1, keepdims=True)
-            errors[np.arange(len(chosen)), truth[chosen]] -= 1
-            errors /= len(chosen)
-            gradient = batch.T @ errors + DECAY * weights[used]
-            squares[used] += (gradient**2).sum(axis=1, keepdims=True)
-            weights[used] -= rate * gradient / np.sqrt(squares[used])
-            bias -= rate * errors.sum(axis=0)
-    rows_by_feature = {feature: [float(value) for value in weights[place]] for feature, place in columns.items()}
-    rows_by_feature = without_small(rows_by_feature, min_weight)
-    return pack(labels, rows_by_feature, bias=[float(value) for value in bias], temperature=temperature)
-
-
-def _matrix(rows: ActRows, columns: dict[str, int]) -> csr_matrix:
-    indices = [[columns[feature] for feature in features if feature in columns] for features, _ in rows]
-    flat = np.array([place for row in indices for place in row], dtype=np.int32)
-    return csr_matrix(
-        (np.ones(len(flat), np.float32), flat, np.cumsum([0, *map(len, indices)])), shape=(len(rows), len(columns))
-    )
-
-
-@dataclass(frozen=True)
-class SegmentRow:
-    """A segment to learn from: its features and its act. `is_plain`: no variant of another."""
-
-    features: list[str]
-    act: str
-    is_plain: bool
-
-
-def calibrate(folds: Sequence[Sequence[SegmentRow]]) -> tuple[float, dict[str, float]]:
-    """Return the temperature that makes the probabilities of new voices true, and figures.
-
-    Each fold is read by a model of the others; variants are not counted.
-    """
-    found, acts = [], []
-    for place, held in enumerate(folds):
-        rest = [row for other, rows in enumerate(folds) if other != place for row in rows]
-        model = LinearModel(train_acts([(row.features, row.act) for row in rest]))
-        for row in held:
-            if row.is_plain and row.act in model.labels:
-                found.append(model.scores(row.features))
-                acts.append(model.labels.index(row.act))
-    scores, truth = np.array(found), np.array(acts)
-
-    def loss(temperature: float) -> float:
-        shifted = scores / temperature
-        shifted -= shifted.max(axis=1, keepdims=True)
-        return float(-(shifted[np.arange(len(truth)), truth] - np.log(np.exp(shifted).sum(axis=1))).mean())
-
-    best = min((round(0.3 + step / 20, 2) for step in range(60)), key=loss)
-    powers = np.exp((scores - scores.max(axis=1, keepdims=True)) / best)
-    probability = (powers / powers.sum(axis=1, keepdims=True)).max(axis=1)
-    right = scores.argmax(axis=1) == truth
-    figures = {"segments": len(acts), "right": round(float(right.mean()), 4)}
-    for bound in BOUNDS:
-        above = probability >= bound
-        figures[f"share from {bound}"] = round(float(above.mean()), 4)
-        figures[f"right from {bound}"] = round(float(right[above].mean()), 4)
-    return best, figures
-
-
-def vocabulary(found: Iterable[Message]) -> Vocabulary:
-    """Return the stems that stand outside of slots: those of many acts as neutral, the others by act; and spellings."""
-    by_act: dict[str, Counter[str]] = defaultdict(Counter)
-    spellings: Counter[str] = Counter()
-    for message in found:
-        spellings.update(
-            token.word
-            for token, tag in zip(message.tokens, message.tags, strict=True)
-            if token.kind == "word" and token.word.isalpha() and tag.rpartition("-")[2] in CLOSED_TAGS
-        )
-        for segment in message.segments:
-            places = range(segment.first, segment.last)
-            by_act[segment.act].update(
-                {
-                    message.tokens[place].stem
-                    for place in places
-                    if message.tags[place] == "O" and message.tokens[place].kind == "word"
-                }
-            )
-    spread = Counter(stem for counts in by_act.values() for stem, count in counts.items() if count >= MIN_WORDS)
-    neutral = frozenset(stem for stem, count in spread.items() if count >= NEUTRAL_ACTS)
-    return Vocabulary(
-        neutral,
-        {
-            act: frozenset(stem for stem, count in counts.items() if count >= MIN_WORDS) - neutral
-            for act, counts in sorted(by_act.items())
-        },
-        tuple(
-            word
-            for word, count in sorted(spellings.items(), key=lambda pair: (-pair[1], pair[0]))
-            if len(word) >= MIN_MISSPELT - 1 and count >= (MIN_SPELLINGS if is_common(word) else MIN_UNCOMMON)
-        ),
-    )
-
-
-def predict_tags(model: LinearModel, message: Message) -> list[str]:
-    return model.decode(token_features(message.tokens, marks_of(message.tokens)))
 
 
 def _tags_of_fold(job: tuple[Voices, list[str], list[str]]) -> tuple[Arrays, list[list[str]]]:
@@ -347,7 +155,7 @@ def train(lines: Voices) -> tuple[dict[str, Arrays], dict[str, float]]:
             [
                 row
                 for message, found in zip(fold, labelled, strict=True)
-                for row in act_rows(message, found, message.is_plain)
+                for row in act_rows(message, found, is_plain=message.is_plain)
             ]
             for fold, (_, labelled) in zip(messages, folds, strict=True)
         ]
@@ -355,36 +163,6 @@ def train(lines: Voices) -> tuple[dict[str, Arrays], dict[str, float]]:
         temperature, figures = calibrate(rows_by_fold)
         acts = train_acts([(row.features, row.act) for row in rows], temperature, MIN_ACT_WEIGHT)
         return {"tags": tags, "segments": segments.result()[0], "acts": acts}, figures
-
-
-def measure(models: dict[str, Arrays], lines: Sequence[str]) -> Counter[str]:
-    """Return counts of what is read right in the lines of a voice."""
-    tags_model, segments_model, acts_model = (LinearModel(models[name]) for name in ("tags", "segments", "acts"))
-    counts: Counter[str] = Counter()
-    for message in map(parse, lines):
-        tags = predict_tags(tags_model, message)
-        counts["tokens"] += len(tags)
-        counts["tokens right"] += sum(one == other for one, other in zip(tags, message.tags, strict=True))
-        gold, predicted = spans_of(message.tags), spans_of(tags)
-        counts["spans gold"] += len(gold)
-        counts["spans found"] += len(predicted)
-        counts["spans right"] += len(gold & predicted)
-        labels = segments_model.decode(boundary_features(message.tokens, tags))
-        labels[0] = "S"
-        truth = boundary_labels(message)
-        counts["messages"] += 1
-        counts["split right"] += labels == truth
-        for place, segment in enumerate(message.segments):
-            part = slice(segment.first, segment.last)
-            features = segment_features(
-                message.tokens[part], tags[part], is_first=place == 0, is_last=place == len(message.segments) - 1
-            )
-            best, *_ = acts_model.probabilities(features).items()
-            counts["segments"] += 1
-            counts["acts right"] += best[0] == segment.act
-            if best[0] != segment.act:
-                counts[f"  {segment.act} > {best[0]}"] += 1
-    return counts
 
 
 def spans_of(tags: Sequence[str]) -> set[tuple[int, int, str]]:
@@ -400,22 +178,8 @@ def spans_of(tags: Sequence[str]) -> set[tuple[int, int, str]]:
 
 
 def main() -> None:
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--measure", action="store_true")
-    arguments.add_argument("--voices", nargs="*")
-    options = arguments.parse_args()
+    """Train on all voices and write the models."""
     voices = lines_by_voice()
-    if options.measure:
-        total: Counter[str] = Counter()
-        for name in options.voices or sorted(voices):
-            counts = measure(train({key: lines for key, lines in voices.items() if key != name})[0], voices[name])
-            total += counts
-            print(name, summary(counts), flush=True)
-        print("all", summary(total))
-        for key, count in total.most_common():
-            if key.startswith("  ") and count > 2:
-                print(key, count)
-        return
     ASSETS.mkdir(exist_ok=True)
     models, figures = train(voices)
     (ASSETS / "training.json").write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
@@ -423,18 +187,6 @@ def main() -> None:
         (ASSETS / f"{name}.bin").write_bytes(msgspec.msgpack.encode(arrays))
     plain = [parse(line, name) for name, lines in voices.items() for line in lines]
     (ASSETS / "vocabulary.bin").write_bytes(msgspec.msgpack.encode(vocabulary(plain), order="deterministic"))
-
-
-def summary(counts: Counter[str]) -> str:
-    precision, recall = (
-        counts["spans right"] / max(1, counts["spans found"]),
-        counts["spans right"] / max(1, counts["spans gold"]),
-    )
-    return (
-        f"acts {counts['acts right'] / counts['segments']:.1%} of {counts['segments']},"
-        f" splits {counts['split right'] / counts['messages']:.1%} of {counts['messages']},"
-        f" spans P {precision:.1%} R {recall:.1%} of {counts['spans gold']}"
-    )
 
 
 if __name__ == "__main__":

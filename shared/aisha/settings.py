@@ -28,6 +28,7 @@ VARIABLE_NAMES = {
 class Settings(DeferredModel):
     """The settings of a function, read once from `AISHA_*` variables. A wrong value stops the function at start."""
 
+    # An error names the setting and never shows its value, which may be a secret.
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     records_table: str = "aisha-records"
@@ -300,6 +301,7 @@ class Settings(DeferredModel):
 
 def read_settings(environment: Mapping[str, str]) -> Settings:
     """Read settings from `AISHA_<NAME>` variables and those in `VARIABLE_NAMES`. Raises `pydantic.ValidationError`."""
+    # An empty variable counts as none: a template passes parameters on that nobody has filled in.
     values = {
         name: environment[variable]
         for name in Settings.model_fields

@@ -208,7 +208,7 @@ def test_a_yes_runs_the_stored_call_and_asks_no_model(play: Play) -> None:
     assert (answer["toolCalls"][0]["status"], play.count_added(before)) == ("executed", {"lead": -1})
     assert play.model.requests == []
     with pytest.raises(GoneError):
-        list(decide_confirmation(first["confirmation"]["id"], True, play.principal, play.deps))
+        list(decide_confirmation(first["confirmation"]["id"], play.principal, play.deps, approve=True))
 
 
 def test_a_model_can_not_confirm_what_waits(play: Play) -> None:

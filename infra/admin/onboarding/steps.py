@@ -55,6 +55,7 @@ def _merge_profile(before: Mapping[str, Any], setup: TenantSetup) -> dict[str, A
 
 
 def _put_profile(entries: EntryRepository, tenant: str, body: Mapping[str, Any], stored: Entry | None) -> None:
+    # What somebody else changed since it was read is not overwritten.
     version = stored.version if stored else 0
     entries.put(tenant, None, PROFILE, PROFILE, body, expected_version=version)
 

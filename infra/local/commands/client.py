@@ -34,7 +34,7 @@ class ApiClient:
         body = {"message": message} | ({"conversationId": conversation_id} if conversation_id else {})
         return self._signed_in("/api/ai/chat", body)
 
-    def decide(self, confirmation_id: str, approve: bool) -> JSON:
+    def decide(self, confirmation_id: str, *, approve: bool) -> JSON:
         """Approve or reject the pending call."""
         decision = "approve" if approve else "reject"
         return self._signed_in(f"/api/ai/confirmations/{confirmation_id}", {"decision": decision})

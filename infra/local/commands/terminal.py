@@ -119,7 +119,7 @@ class TerminalChat:
     def _answer(self, line: str) -> dict[str, Any]:
         word = line.lower().rstrip(".!")
         if self._confirmation and word in YES | NO:
-            return self._client.decide(self._confirmation, word in YES)
+            return self._client.decide(self._confirmation, approve=word in YES)
         return self._client.chat(line, self._conversation)
 
 

@@ -1,6 +1,5 @@
 """API Gateway on a laptop: the routes, the authorizer and the answers of template.yaml over the same handlers.
 
-Some routes exist only here: the page under /desk/, /local/jwks, /local/token, /local/reset and /local/commands/.
 Unlike in AWS, an authorizer's result is not cached, a buffered response may have any size, and a method that a path
 does not have gets 405, where API Gateway responds as for an unknown path.
 """
@@ -8,31 +7,23 @@ does not have gets 405, where API Gateway responds as for an unknown path.
 import json
 import logging
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 from http import HTTPStatus
-from time import perf_counter
 from typing import Any
-from uuid import uuid4
 
 import anyio
 from anyio import CapacityLimiter, to_thread
-from starlette.datastructures import MutableHeaders
-from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import Route, Router
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from aisha.api.mcp.operations import METADATA, REFUSED
 from aisha.bootstrap import Services
-from aisha.domain.errors import AishaError
 from aisha.renderers.cors import cors_headers
-from infra.local.errors import UnknownUserError
 from infra.local.server.functions import LocalFunction
-from infra.local.server.keys import LIFETIME, TokenSigner
 from infra.local.server.lambda_events import authorizer_event, method_arn, proxy_event, proxy_response, raw_path
 from infra.local.server.lambda_events import request_context as context_of
-from infra.local.server.page import page_routes
+from infra.local.server.problems import problem
 from infra.local.server.template import ApiTemplate, FunctionConfig
 from infra.local.server.template import Route as ApiRoute
 
@@ -43,7 +34,6 @@ MAX_SECONDS = 29
 THREADS = 64
 ADAPTER_HEADERS = (b"x-amzn-request-context", b"x-amzn-lambda-context")
 """Headers of the Lambda Web Adapter; those of clients are dropped."""
-LOOPBACK_HOSTS = {"127.0.0.1", "localhost", "::1"}
 _LOGGER = logging.getLogger(__name__)
 
 
@@ -80,7 +70,7 @@ class Gateway:
         methods = [method for method in self._template.methods(path) if (method, path) not in REFUSED]
         if match is None and methods:
             message = f"{path} has no {request.method}; it has {' and '.join(methods)}."
-            return _problem(request, 405, "method_not_allowed", message, allow=", ".join(methods))
+            return problem(request, 405, "method_not_allowed", message, allow=", ".join(methods))
         if match is None:
             raise RefusedError("MISSING_AUTHENTICATION_TOKEN", 403, "Missing Authentication Token")
         route, parameters = match
@@ -209,116 +199,3 @@ def _forwarding(app: ASGIApp, body: bytes, context: Mapping[str, Any]) -> ASGIAp
         await app(inner, receive_again, send)
 
     return forward
-
-
-class _EveryAnswer:
-    """Give each request an id (also in its response), a line in the log, and a response after any error."""
-
-    def __init__(self, app: ASGIApp, template: ApiTemplate) -> None:
-        self._app, self._template = app, template
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            return
-        request_id, start, status = str(uuid4()), perf_counter(), 0
-        scope.setdefault("state", {})["request_id"] = request_id
-
-        async def send_on(message: Message) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-                MutableHeaders(scope=message).setdefault("x-request-id", request_id)
-            await send(message)
-
-        try:
-            await self._app(scope, receive, send_on)
-        except ClientDisconnect:
-            return
-        except Exception:
-            _LOGGER.exception("%s %s failed", scope["method"], scope["path"])
-            # A response that has begun can't be replaced.
-            if status:
-                raise
-            text = self._template.refusal("DEFAULT_5XX", 500).render(request_id, "Internal server error")
-            await Response(text, 500, media_type="application/problem+json")(scope, receive, send_on)
-        _LOGGER.info("%s %s %d %.0f ms", scope["method"], scope["path"], status, (perf_counter() - start) * 1000)
-
-
-Command = Callable[[Services, str, str], Mapping[str, Any]]
-"""A command on the data of a tenant and user; returns its result as JSON."""
-
-
-def make_app(
-    template: ApiTemplate,
-    signer: TokenSigner,
-    services: Services,
-    reset: Callable[[], None],
-    commands: Mapping[str, Command] | None = None,
-) -> ASGIApp:
-    """Return the local API: the routes of `template`, and those that exist only here, one for each command."""
-    routes = [
-        *_local_routes(signer, services, reset, commands or {}),
-        *page_routes(services.voice_url),
-        Route("/{path:path}", Gateway(template, services)),
-    ]
-    return _EveryAnswer(Router(routes), template)
-
-
-def _local_routes(
-    signer: TokenSigner, services: Services, reset: Callable[[], None], commands: Mapping[str, Command]
-) -> list[Route]:
-    async def jwks(_: Request) -> Response:
-        return JSONResponse(signer.jwks())
-
-    async def token(request: Request) -> Response:
-        now = datetime.now(UTC)
-        user, tenant = request.query_params.get("user", "alice"), request.query_params.get("tenant", "demo")
-        try:
-            text = signer.user_token(user, tenant, now)
-        except UnknownUserError as error:
-            return _problem(request, 404, "not_found", str(error))
-        ends = (now + LIFETIME).isoformat(timespec="seconds")
-        return JSONResponse({"token": text, "user": user, "tenant": tenant, "expiresAt": ends})
-
-    async def reset_data(_: Request) -> Response:
-        await to_thread.run_sync(reset)
-        return JSONResponse({"status": "ok"})
-
-    async def command(request: Request) -> Response:
-        run = commands.get(request.path_params["command"])
-        if run is None:
-            return _problem(request, 404, "not_found", "There is no such command.")
-        user, tenant = request.query_params.get("user", "alice"), request.query_params.get("tenant", "demo")
-        try:
-            return JSONResponse(dict(await to_thread.run_sync(run, services, tenant, user)))
-        except AishaError as error:
-            return _problem(request, error.status, error.code, error.message)
-
-    return [
-        Route("/local/jwks", jwks, methods=["GET"]),
-        Route("/local/token", _only_from_here(token), methods=["GET"]),
-        Route("/local/reset", _only_from_here(reset_data), methods=["POST"]),
-        Route("/local/commands/{command}", _only_from_here(command), methods=["POST"]),
-    ]
-
-
-def _only_from_here(endpoint: Callable[[Request], Any]) -> Callable[[Request], Any]:
-    """Refuse requests of other sites' pages in the developer's browser: they must not get tokens and data."""
-
-    async def checked(request: Request) -> Response:
-        # Browsers send this header, programs do not. The host name is that of the header `Host`:
-        # a page that has rebound its DNS name to this machine sends that name.
-        site = request.headers.get("sec-fetch-site", "none")
-        if request.url.hostname not in LOOPBACK_HOSTS or site not in ("none", "same-origin"):
-            return _problem(request, 403, "permission_denied", "This is only for programs and pages of this machine.")
-        response: Response = await endpoint(request)
-        return response
-
-    return checked
-
-
-def _problem(request: Request, status: int, code: str, message: str, **headers: str) -> Response:
-    body = {"type": f"urn:aisha:problem:{code}", "title": code.replace("_", " ").title(), "status": status}
-    members = {"code": code, "message": message, "retryable": False, "request_id": request.state.request_id}
-    members |= {"detail": message, "error": {"message": message, "type": "invalid_request_error", "code": code}}
-    return JSONResponse(body | members, status, headers, media_type="application/problem+json")

@@ -46,8 +46,8 @@ class TokenSigner:
         """Return a demo user's token, valid for 12 hours. Raises `UnknownUserError`."""
         profile = USERS.get((tenant, user))
         if profile is None:
-            known = ", ".join(f"{name} of {of}" for of, name in USERS)
-            raise UnknownUserError(f"There is no user {user!r} of tenant {tenant!r}. There are: {known}.")
+            users = ", ".join(f"{name} of {of}" for of, name in USERS)
+            raise UnknownUserError(f"There is no user {user!r} of tenant {tenant!r}. There are: {users}.")
         return self.sign({"sub": user, "tenant_id": tenant, **profile}, now)
 
     def sign(self, claims: Mapping[str, Any], now: datetime) -> str:
@@ -77,6 +77,7 @@ def _create_key(path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     pem = generate_private_key(SECP256R1()).private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     try:
+        # `O_EXCL`: of two processes that start together only one makes the key.
         descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     except FileExistsError:
         return

@@ -23,8 +23,8 @@ from aisha.domain.language.reader import read
 from aisha.settings import settings
 from infra.admin.data import DATA_COMMANDS
 from infra.local.errors import LocalError, PortInUseError
+from infra.local.server.app import make_app
 from infra.local.server.crm import LocalCrm
-from infra.local.server.gateway import make_app
 from infra.local.server.keys import AUDIENCE, ISSUER, TokenSigner
 from infra.local.server.memory import empty_memory, memory_environment
 from infra.local.server.stores import REGION, TABLES, EmbeddedStore, Store

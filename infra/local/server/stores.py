@@ -97,6 +97,7 @@ class EmbeddedStore:
 
     def reset(self, records: RecordRepository) -> None:
         with self._resetting:
+            # The dates of a copy are relative to its creation, so that an old one is made anew.
             if not self._aws.restore_seed(datetime.now(UTC) - timedelta(hours=SEED_HOURS)):
                 self._aws.clear()
                 self._seed(records)
@@ -143,6 +144,7 @@ class DynamoDBLocalStore:
         with self._resetting:
             client = self._client()
             for table in TABLES:
+                # Faster than deleting one item after another.
                 client.delete_table(TableName=table)
                 client.get_waiter("table_not_exists").wait(TableName=table, WaiterConfig={"Delay": 1})
             create_tables(*TABLES, region=REGION, endpoint=self.endpoint)

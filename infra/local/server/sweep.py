@@ -62,12 +62,12 @@ def sweep_with(deps: SweepDependencies, queue: ManualQueue, tenant: str, workers
 
 
 def _handle_with_retries(message: Mapping[str, Any], deps: SweepDependencies) -> None:
-    for left in reversed(range(MAX_TRIES)):
+    for tries_left in reversed(range(MAX_TRIES)):
         try:
             handle_message(message, deps)
         except Exception as error:
             _LOGGER.warning("%s: %s", message, error)
-            if left == 0:
+            if tries_left == 0:
                 abandon_message(message, deps)
         else:
             return

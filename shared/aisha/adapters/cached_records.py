@@ -54,11 +54,9 @@ class CachedRecordRepository:
             self._writes += 1
 
     def search(self, tenant: str, query: RecordQuery) -> RecordPage:
-        """Not cached; delegates."""
         return self._repository.search(tenant, query)
 
     def counts(self, tenant: str, entity_type: str, period: Period | None = None) -> list[CountRow]:
-        """Not cached; delegates."""
         return self._repository.counts(tenant, entity_type, period)
 
     def write(self, tenant: str, changes: Sequence[Change], operation_id: str | None = None) -> list[Written]:

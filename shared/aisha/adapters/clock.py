@@ -7,5 +7,4 @@ class SystemClock:
     """A `Clock` by the operating system."""
 
     def now(self) -> datetime:
-        """Return the current instant, aware, in UTC."""
         return datetime.now(UTC)

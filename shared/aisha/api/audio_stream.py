@@ -25,6 +25,7 @@ class AudioStream(StreamingResponse):
     async def begin(cls, exchange: AsgiExchange, pieces: Iterator[bytes]) -> Self:
         """Return the stream once it has its first piece. Raises what the source raises before that."""
         rest = iterate_in_threadpool(pieces)
+        # An error before the first piece can still become a problem document.
         first = await anext(rest, b"")
         headers = {"x-accel-buffering": "no"} | exchange.response_headers
         stream = cls(_chain(first, rest), media_type=AUDIO, headers=headers)

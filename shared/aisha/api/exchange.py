@@ -43,6 +43,7 @@ class Exchange:
         invocation: InvocationContext | None = None,
     ) -> None:
         self.services, self.method, self.path, self.headers = services, method, path, headers
+        # API Gateway's id, by which its own log and ours can be joined.
         self.request_id = str(context.get("requestId") or "local")
         self._authorizer: Mapping[str, Any] = context.get("authorizer") or {}
         self._rate_limits: dict[str, str] = {}
@@ -89,6 +90,7 @@ class Exchange:
         if (key := header if header is not None else repetition) is None:
             return IdempotentRequest()
         keys = IdempotencyKeys(self.services.entries, self.services.clock, principal)
+        # A message that was answered already is to be answered anew; only an unanswered one is continued.
         if header is None and not is_new and not keys.is_unanswered(key):
             return IdempotentRequest()
         # The message id alone identifies a repetition: its body may differ, e.g. by the trigger `regenerate-message`.

@@ -62,6 +62,7 @@ class Operation(Struct, frozen=True):
     @property
     def is_limited(self) -> bool:
         """True if requests count against the rate limits."""
+        # Pages poll what only reads, and a public operation has no user to count.
         by_default = self.method != "GET" and not self.public and not self.hidden
         return by_default if self.limited is None else self.limited
 

@@ -7,7 +7,7 @@ import base64
 import json
 from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import Any
+from typing import Any, Concatenate
 
 from aws_lambda_powertools.event_handler import APIGatewayRestResolver, Response
 from aws_lambda_powertools.event_handler.exceptions import NotFoundError as UnknownRouteError
@@ -24,6 +24,22 @@ from aisha.bootstrap import Services, default_services
 from aisha.domain.errors import NotFoundError
 from aisha.domain.principal import Principal
 from aisha.observability import flush
+
+Endpoint = Callable[..., Response[str]]
+
+
+def _declaring[**P, R](
+    make: Callable[P, Operation],
+) -> Callable[[Callable[["RestApp", Operation], R]], Callable[Concatenate["RestApp", P], R]]:
+    """Return a decorator of a method that takes an operation: the method then takes the operation's own arguments."""
+
+    def decorator(method: Callable[["RestApp", Operation], R]) -> Callable[Concatenate["RestApp", P], R]:
+        def with_arguments(app: "RestApp", /, *args: P.args, **options: P.kwargs) -> R:
+            return method(app, make(*args, **options))
+
+        return with_arguments
+
+    return decorator
 
 
 class RestApp(APIGatewayRestResolver):
@@ -56,12 +72,13 @@ class RestApp(APIGatewayRestResolver):
     def current_event(self, event: APIGatewayProxyEvent) -> None:
         self._event = event
 
-    def operation[F: Callable[..., Any]](self, operation: Operation) -> Callable[[F], F]:
+    @_declaring(Operation)
+    def operation(self, operation: Operation) -> Callable[[Endpoint], Endpoint]:
         """Return a decorator that registers the function of an operation. Path parameters are its keyword arguments."""
         self.operations.append(operation)
         register: Callable[[Callable[..., Any]], Any] = self.route(operation.rule, method=[operation.method])
 
-        def declare(function: F) -> F:
+        def declare(function: Endpoint) -> Endpoint:
             run = self._idempotent(function) if operation.idempotent else function
             # The limit is outside: a replayed answer counts, too.
             register(self._limited(run) if operation.is_limited else run)
@@ -132,7 +149,7 @@ class RestApp(APIGatewayRestResolver):
         text = self.current_event["body"] or ""
         return base64.b64decode(text) if self.current_event.get("isBase64Encoded") else text.encode()
 
-    def _idempotent(self, function: Callable[..., Response[str]]) -> Callable[..., Response[str]]:
+    def _idempotent(self, function: Endpoint) -> Endpoint:
         @wraps(function)
         def run(**parameters: str) -> Response[str]:
             if "idempotency-key" not in self.exchange.headers:
@@ -148,7 +165,7 @@ class RestApp(APIGatewayRestResolver):
 
         return run
 
-    def _limited(self, function: Callable[..., Response[str]]) -> Callable[..., Response[str]]:
+    def _limited(self, function: Endpoint) -> Endpoint:
         @wraps(function)
         def run(**parameters: str) -> Response[str]:
             self.exchange.admit()

@@ -85,6 +85,7 @@ def turn_endpoint[R](
             raw = await exchange.body()
             parsed = parse(raw, exchange.services.settings.message_characters)
             streamed, headers = is_streamed(exchange, parsed), renderers.stream_headers(exchange)
+            # A key names one answer in one form: a stored stream can't be replayed as JSON.
             variant = "#stream" if streamed else ""
             idempotent = await exchange.begin_async(principal, raw, variant=variant, **repetition(parsed))
             if isinstance(idempotent, StoredAnswer):

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from aisha.application.sweep import SweepDependencies
     from aisha.bootstrap.services import Services
     from aisha.domain.ports import MailSender, MoodWebhook, WorkQueue
-    from aisha.settings import Settings
 
 
-def mail(settings: Settings) -> MailSender | None:
+def mail(services: Services) -> MailSender | None:
     """Return the mail sender of the settings; None without one."""
+    settings = services.settings
     if settings.mail == "ses":
         from aisha.adapters.mail.ses import SesMailSender
 
@@ -32,12 +32,13 @@ def mail(settings: Settings) -> MailSender | None:
     return None
 
 
-def notification_channels(settings: Settings, mail: MailSender | None) -> Channels:
+def notification_channels(services: Services) -> Channels:
     """Return the channels that deliver notifications outside of the app."""
     from aisha.adapters.webhooks.signed_webhook import SignedWebhookSender
     from aisha.application.notifications.delivery import Channels
 
-    return Channels(mail, SignedWebhookSender(allow_private=settings.webhooks_to_private))
+    webhooks = SignedWebhookSender(allow_private=services.settings.webhooks_to_private)
+    return Channels(services.mail, webhooks)
 
 
 def mood_webhook(services: Services) -> MoodWebhook | None:

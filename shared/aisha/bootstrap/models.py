@@ -32,9 +32,10 @@ def provider_key(name: str, services: Services) -> ApiKey | None:
     return stored_key(name, lambda: services.secrets)
 
 
-def catalog(settings: Settings) -> ModelCatalog:
+def catalog(services: Services) -> ModelCatalog:
     """Return the content of the models file. Raises ValueError if it is invalid."""
-    return _catalog_in(Path(settings.models_file) if settings.models_file else MODELS)
+    file = services.settings.models_file
+    return _catalog_in(Path(file) if file else MODELS)
 
 
 @cache

@@ -7,33 +7,24 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Self, TypedDict, Unpack
 
 from aisha import settings as settings_module
-from aisha.bootstrap import auth, connections, memory, messaging, models, speech, stores, tools, tracing, turn
+from aisha.bootstrap import auth, memory, messaging, models, stores, tracing, turn
+from aisha.bootstrap import connections as crm
+from aisha.bootstrap import speech as voices
+from aisha.bootstrap import tools as toolkits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from aisha.adapters.auth.jwt_tokens import TokenVerifier
-    from aisha.adapters.auth.principal import ClaimNames
-    from aisha.adapters.crm.connections import Connections
-    from aisha.adapters.llm.catalog import ModelCatalog
     from aisha.adapters.llm.chains import ProviderChains
-    from aisha.application.audit.trail import Audit
-    from aisha.application.connections.dependencies import SyncDependencies
     from aisha.application.connections.sync import SyncState
-    from aisha.application.mcp.clients import McpClients
     from aisha.application.models.budget import Budgets
     from aisha.application.models.selection import ModelChoice
-    from aisha.application.notifications.delivery import Channels
-    from aisha.application.sweep import SweepDependencies
     from aisha.application.tenants.access import Access
     from aisha.application.tenants.limits import RequestLimits
-    from aisha.application.tenants.plans import TenantPlans
     from aisha.application.tenants.profile import TenantProfiles
     from aisha.application.tooling import ToolRegistry
-    from aisha.application.tooling.context import ToolPorts
     from aisha.application.turn.state import TurnDependencies
-    from aisha.domain.crm.custom_fields import CustomFields
-    from aisha.domain.crm.team_values import TeamValues
     from aisha.domain.ports import (
         AuditLog,
         ChatModel,
@@ -44,7 +35,6 @@ if TYPE_CHECKING:
         IssueTracker,
         MailSender,
         MemoryStore,
-        MoodWebhook,
         RateLimiter,
         RecordRepository,
         SpeechSynthesizer,
@@ -86,7 +76,10 @@ class Overrides(TypedDict, total=False):
 
 
 class Services:
-    """The shared objects of one process. `overrides` are used unchanged; the caller closes them."""
+    """The shared objects of one process. `overrides` are used unchanged; the caller closes them.
+
+    An attribute that another module makes has its documentation, and the errors that it raises, at its function there.
+    """
 
     def __init__(self, **overrides: Unpack[Overrides]) -> None:
         self._overrides = overrides
@@ -128,14 +121,8 @@ class Services:
 
     # --- authentication
 
-    @cached_property
-    def token_verifier(self) -> TokenVerifier:
-        """Raises ValueError if no JWKS URL is set."""
-        return auth.token_verifier(self.settings)
-
-    @cached_property
-    def claim_names(self) -> ClaimNames:
-        return auth.claim_names(self.settings)
+    token_verifier = cached_property(auth.token_verifier)
+    claim_names = cached_property(auth.claim_names)
 
     def access_of(self, tenant: str, user: str) -> Access:
         """Return the stored roles and modules of a user whose token does not have these claims."""
@@ -146,23 +133,10 @@ class Services:
 
     # --- stores
 
-    @cached_property
-    def local_records(self) -> RecordRepository:
-        """The records in AiSHA's own table: those of tenants without a CRM of their own, copies of the others'."""
-        return stores.local_records(self.settings, self.clock)
-
-    @cached_property
-    def records(self) -> RecordRepository:
-        return connections.records(self)
-
-    @cached_property
-    def connections(self) -> Connections:
-        return connections.connections(self)
-
-    @cached_property
-    def sync_dependencies(self) -> SyncDependencies:
-        """Raises ValueError without a queue."""
-        return connections.sync_dependencies(self)
+    local_records = cached_property(stores.local_records)
+    records = cached_property(crm.records)
+    connections = cached_property(crm.connections)
+    sync_dependencies = cached_property(crm.sync_dependencies)
 
     def sync_state(self, tenant: str) -> SyncState | None:
         """Return how far the copy of a connected tenant's records is; None before its first reading."""
@@ -171,33 +145,13 @@ class Services:
 
         return sync_state(self.entries, tenant)
 
-    @cached_property
-    def conversations(self) -> ConversationRepository:
-        return stores.conversations(self.settings)
-
-    @cached_property
-    def entries(self) -> EntryRepository:
-        return stores.entries(self.settings, self.clock)
-
-    @cached_property
-    def rate_limiter(self) -> RateLimiter:
-        return stores.rate_limiter(self.settings)
-
-    @cached_property
-    def spending_ledger(self) -> SpendingLedger:
-        return stores.spending_ledger(self.settings)
-
-    @cached_property
-    def audit_log(self) -> AuditLog:
-        return stores.audit_log(self.settings)
-
-    @cached_property
-    def audit(self) -> Audit:
-        return stores.audit(self.audit_log)
-
-    @cached_property
-    def secrets(self) -> WritableSecretStore:
-        return stores.secrets(self.settings)
+    conversations = cached_property(stores.conversations)
+    entries = cached_property(stores.entries)
+    rate_limiter = cached_property(stores.rate_limiter)
+    spending_ledger = cached_property(stores.spending_ledger)
+    audit_log = cached_property(stores.audit_log)
+    audit = cached_property(stores.audit)
+    secrets = cached_property(stores.secrets)
 
     # --- tenants' plans, limits and budgets
 
@@ -207,19 +161,9 @@ class Services:
 
         return TenantProfiles(self.entries, self.clock)
 
-    @cached_property
-    def team_values(self) -> Callable[[str], TeamValues]:
-        """Function that returns the values that a tenant's CRM has under names of its own."""
-        return connections.team_values(self)
-
-    @cached_property
-    def custom_fields(self) -> Callable[[str], CustomFields]:
-        """Function that returns the fields of records that a tenant has of its own."""
-        return connections.custom_fields(self)
-
-    @cached_property
-    def tenant_plans(self) -> TenantPlans:
-        return stores.tenant_plans(self.settings, self.tenant_profiles)
+    team_values = cached_property(crm.team_values)
+    custom_fields = cached_property(crm.custom_fields)
+    tenant_plans = cached_property(stores.tenant_plans)
 
     @cached_property
     def request_limits(self) -> RequestLimits:
@@ -242,73 +186,29 @@ class Services:
 
     # --- tools
 
-    @cached_property
-    def tools(self) -> ToolRegistry:
-        """Raises ValueError for an invalid tool file."""
-        return tools.tools(self)
-
-    @cached_property
-    def tool_ports(self) -> ToolPorts:
-        return tools.tool_ports(self)
-
-    @cached_property
-    def mcp_clients(self) -> McpClients:
-        """Raises ValueError for an invalid file."""
-        return tools.mcp_clients(self.settings)
-
-    @cached_property
-    def issue_tracker(self) -> IssueTracker | None:
-        return tools.issue_tracker(self.settings, self.secrets)
+    tools = cached_property(toolkits.tools)
+    tool_ports = cached_property(toolkits.tool_ports)
+    mcp_clients = cached_property(toolkits.mcp_clients)
+    issue_tracker = cached_property(toolkits.issue_tracker)
 
     # --- email, webhooks and deferred work
 
-    @cached_property
-    def mail(self) -> MailSender | None:
-        return messaging.mail(self.settings)
-
-    @cached_property
-    def notification_channels(self) -> Channels:
-        return messaging.notification_channels(self.settings, self.mail)
-
-    @cached_property
-    def mood_webhook(self) -> MoodWebhook | None:
-        return messaging.mood_webhook(self)
-
-    @cached_property
-    def work_queue(self) -> WorkQueue | None:
-        return messaging.work_queue(self)
-
-    @cached_property
-    def sweep_dependencies(self) -> SweepDependencies:
-        """Raises ValueError without a queue."""
-        return messaging.sweep_dependencies(self)
+    mail = cached_property(messaging.mail)
+    notification_channels = cached_property(messaging.notification_channels)
+    mood_webhook = cached_property(messaging.mood_webhook)
+    work_queue = cached_property(messaging.work_queue)
+    sweep_dependencies = cached_property(messaging.sweep_dependencies)
 
     # --- memory
 
-    @cached_property
-    def embedder(self) -> Embedder | None:
-        return memory.embedder(self)
-
-    @cached_property
-    def memory_store(self) -> MemoryStore | None:
-        return memory.memory_store(self)
-
-    @cached_property
-    def memory_rebuild(self) -> Callable[[Embedder], int] | None:
-        """Function that embeds all memories again and returns their number."""
-        return memory.memory_rebuild(self)
+    embedder = cached_property(memory.embedder)
+    memory_store = cached_property(memory.memory_store)
+    memory_rebuild = cached_property(memory.memory_rebuild)
 
     # --- models and voices
 
-    @cached_property
-    def catalog(self) -> ModelCatalog:
-        """Content of the models file. Raises ValueError if it is invalid."""
-        return models.catalog(self.settings)
-
-    @cached_property
-    def model_chains(self) -> ProviderChains:
-        """Raises ValueError for an invalid models file."""
-        return models.model_chains(self)
+    catalog = cached_property(models.catalog)
+    model_chains = cached_property(models.model_chains)
 
     def check_models(self) -> None:
         """Check the model chains at the start of a server, without importing an SDK or calling a provider.
@@ -331,33 +231,19 @@ class Services:
 
         return next((entry.name for entry in self.model_chains.chain("chat_tools")), OFFLINE)
 
-    @cached_property
-    def chat_model(self) -> ChatModel:
-        """Raises ValueError like `check_models`."""
-        return models.chat_model(self)
-
-    @cached_property
-    def speech(self) -> SpeechSynthesizer | None:
-        return speech.speech(self)
-
-    @cached_property
-    def voice_sessions(self) -> VoiceSessions | None:
-        return speech.voice_sessions(self)
+    chat_model = cached_property(models.chat_model)
+    speech = cached_property(voices.speech)
+    voice_sessions = cached_property(voices.voice_sessions)
 
     @property
     def voice_url(self) -> str | None:
         """The base URL of the provider of realtime voice, which browsers connect to; None without one."""
-        return speech.voice_url(self) if self.voice_sessions else None
+        return voices.voice_url(self) if self.voice_sessions else None
 
     # --- a turn
 
-    @cached_property
-    def turn_dependencies(self) -> TurnDependencies:
-        return turn.turn_dependencies(self)
-
-    @cached_property
-    def tracer(self) -> Tracer | None:
-        return tracing.tracer(self.settings)
+    turn_dependencies = cached_property(turn.turn_dependencies)
+    tracer = cached_property(tracing.tracer)
 
 
 @lru_cache(maxsize=1)

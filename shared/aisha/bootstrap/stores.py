@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from aisha.application.audit.trail import Audit
     from aisha.application.tenants.plans import TenantPlans
-    from aisha.application.tenants.profile import TenantProfiles
+    from aisha.bootstrap.services import Services
     from aisha.domain.ports import (
         AuditLog,
-        Clock,
         ConversationRepository,
         EntryRepository,
         RateLimiter,
@@ -18,15 +17,15 @@ if TYPE_CHECKING:
         SpendingLedger,
         WritableSecretStore,
     )
-    from aisha.settings import Settings
 
 
-def local_records(settings: Settings, clock: Clock) -> RecordRepository:
+def local_records(services: Services) -> RecordRepository:
     """Return the repository of AiSHA's own table. Records read by id are cached for the time in the settings."""
     from aisha.adapters.dynamodb.records.repository import DynamoDBRecordRepository
 
+    settings = services.settings
     stored = DynamoDBRecordRepository(
-        settings.records_table, clock, region=settings.region, endpoint=settings.dynamodb_endpoint
+        settings.records_table, services.clock, region=settings.region, endpoint=settings.dynamodb_endpoint
     )
     if not settings.cache_seconds:
         return stored
@@ -35,10 +34,11 @@ def local_records(settings: Settings, clock: Clock) -> RecordRepository:
     return CachedRecordRepository(stored, settings.cache_seconds)
 
 
-def conversations(settings: Settings) -> ConversationRepository:
+def conversations(services: Services) -> ConversationRepository:
     """Return the repository of conversations."""
     from aisha.adapters.dynamodb.conversations import DynamoDBConversationRepository
 
+    settings = services.settings
     return DynamoDBConversationRepository(
         settings.conversations_table,
         region=settings.region,
@@ -47,55 +47,61 @@ def conversations(settings: Settings) -> ConversationRepository:
     )
 
 
-def entries(settings: Settings, clock: Clock) -> EntryRepository:
+def entries(services: Services) -> EntryRepository:
     """Return the repository of entries, e.g. preferences, profiles and notifications of users and tenants."""
     from aisha.adapters.dynamodb.entries import DynamoDBEntryRepository
 
+    settings = services.settings
     return DynamoDBEntryRepository(
-        settings.entries_table, clock, region=settings.region, endpoint=settings.dynamodb_endpoint
+        settings.entries_table, services.clock, region=settings.region, endpoint=settings.dynamodb_endpoint
     )
 
 
-def rate_limiter(settings: Settings) -> RateLimiter:
+def rate_limiter(services: Services) -> RateLimiter:
     """Return the rate limiter, which counts in the table of entries."""
     from aisha.adapters.dynamodb.rate_limits import DynamoDBRateLimiter
 
+    settings = services.settings
     return DynamoDBRateLimiter(settings.entries_table, region=settings.region, endpoint=settings.dynamodb_endpoint)
 
 
-def spending_ledger(settings: Settings) -> SpendingLedger:
+def spending_ledger(services: Services) -> SpendingLedger:
     """Return the ledger of model costs, which is in the table of entries."""
     from aisha.adapters.dynamodb.spending import DynamoDBSpendingLedger
 
+    settings = services.settings
     return DynamoDBSpendingLedger(settings.entries_table, region=settings.region, endpoint=settings.dynamodb_endpoint)
 
 
-def tenant_plans(settings: Settings, profiles: TenantProfiles) -> TenantPlans:
+def tenant_plans(services: Services) -> TenantPlans:
     """Return the plans of tenants. The settings define the plan `standard`."""
     from aisha.application.tenants.plans import Plan, TenantPlans
     from aisha.domain.limits import RateLimits
 
+    settings = services.settings
     rates = RateLimits(settings.user_requests_per_minute, settings.tenant_requests_per_hour)
-    return TenantPlans(profiles, Plan("standard", rates, settings.tenant_budget_usd))
+    return TenantPlans(services.tenant_profiles, Plan("standard", rates, settings.tenant_budget_usd))
 
 
-def audit_log(settings: Settings) -> AuditLog:
+def audit_log(services: Services) -> AuditLog:
     """Return the log of tool calls, which is in the table of entries."""
     from aisha.adapters.dynamodb.audit import DynamoDBAuditLog
 
+    settings = services.settings
     return DynamoDBAuditLog(settings.entries_table, region=settings.region, endpoint=settings.dynamodb_endpoint)
 
 
-def audit(log: AuditLog) -> Audit:
+def audit(services: Services) -> Audit:
     """Return the recorder of tool calls. Entries that could not be written are logged and counted."""
     from aisha.application.audit.trail import Audit
     from aisha.observability import log_audit_loss
 
-    return Audit(log, log_audit_loss)
+    return Audit(services.audit_log, log_audit_loss)
 
 
-def secrets(settings: Settings) -> WritableSecretStore:
+def secrets(services: Services) -> WritableSecretStore:
     """Return Secrets Manager if the settings have a prefix of secret names, otherwise the environment."""
+    settings = services.settings
     if settings.secrets_prefix is None:
         from aisha.adapters.secrets.environment import EnvironmentSecretStore
 

@@ -10,8 +10,7 @@ if TYPE_CHECKING:
     from aisha.application.tooling import ToolRegistry
     from aisha.application.tooling.context import ToolPorts
     from aisha.bootstrap.services import Services
-    from aisha.domain.ports import IssueTracker, SecretStore
-    from aisha.settings import Settings
+    from aisha.domain.ports import IssueTracker
 
 _ASSETS = Path(__file__).parents[1] / "assets"
 HTTP_TOOLS = _ASSETS / "tool_schemas" / "http"
@@ -50,20 +49,22 @@ def _folder(variable: str, name: str | None, packaged: Path) -> Path:
     return folder
 
 
-def mcp_clients(settings: Settings) -> McpClients:
+def mcp_clients(services: Services) -> McpClients:
     """Return the MCP clients and the tools offered to each. Raises ValueError for an invalid file."""
     from aisha.application.mcp.clients import load_mcp_clients
 
-    return load_mcp_clients(Path(settings.mcp_clients_file) if settings.mcp_clients_file else MCP_CLIENTS)
+    file = services.settings.mcp_clients_file
+    return load_mcp_clients(Path(file) if file else MCP_CLIENTS)
 
 
-def issue_tracker(settings: Settings, secrets: SecretStore) -> IssueTracker | None:
+def issue_tracker(services: Services) -> IssueTracker | None:
     """Return the issues of the GitHub repository in the settings; None without one."""
+    settings = services.settings
     if settings.github_repository is None:
         return None
     from aisha.adapters.issues.github import GitHubIssueTracker
 
-    return GitHubIssueTracker(settings.github_url, settings.github_repository, secrets)
+    return GitHubIssueTracker(settings.github_url, settings.github_repository, services.secrets)
 
 
 def tool_ports(services: Services) -> ToolPorts:

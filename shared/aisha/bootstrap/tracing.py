@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from aisha.bootstrap.services import Services
     from aisha.domain.tracing import Tracer
-    from aisha.settings import Settings
 
 
-def tracer(settings: Settings) -> Tracer | None:
+def tracer(services: Services) -> Tracer | None:
     """Return the tracer of the settings; None without one."""
+    settings = services.settings
     if settings.traces == "otel":
         from aisha.adapters.tracing.otel import OpenTelemetryTracer
 

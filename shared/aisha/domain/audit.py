@@ -80,6 +80,7 @@ class AuditLink(Struct, frozen=True):
 
 def hash_of(sequence: int, previous_hash: str, body: str) -> str:
     """Return the SHA-256, in hex, of an entry at its place in the chain."""
+    # The line breaks keep the parts apart: neither the number nor the hash can contain one.
     return hashlib.sha256(f"{sequence}\n{previous_hash}\n{body}".encode()).hexdigest()
 
 

@@ -13,6 +13,7 @@ PROFILE = "profile"
 """Kind and id of a tenant's one profile entry, which is the tenant's own."""
 MAX_BODY_BYTES = 380_000
 """A DynamoDB item takes 400 KB including its keys."""
+# A part of the sort key, for which DynamoDB takes 1,024 bytes.
 MAX_ID_LENGTH = 200
 MAX_ENTRIES = 100
 """Entries that are read or saved at once: the limit of DynamoDB's BatchGetItem and TransactWriteItems."""

@@ -40,6 +40,7 @@ UNEXPECTED = "Something went wrong on our side. Please try again; if it happens 
 class AishaError(Exception):
     """Root of the tree. `message` tells people what to do; `code` is for programs and never changes."""
 
+    # What an unexpected error is; subclasses replace it.
     code = "internal_error"
     status = 500
     retryable = False

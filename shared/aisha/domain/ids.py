@@ -19,7 +19,9 @@ KINDS = (*RECORD_KINDS, *ENTRY_KINDS, *CONVERSATION_KINDS)
 
 MAX_KIND_LENGTH = 20
 ID = re.compile(rf"[a-z]{{2,{MAX_KIND_LENGTH}}}_{ULID}")
+# `re` looks behind by a fixed width only: two letters stand for the whole kind.
 _ID_AFTER_KIND = re.compile(rf"_(?<=[a-z]{{2}}_){ULID}")
+# In any case: models also copy ids in lower case.
 KNOWN_ID = re.compile(rf"(?:{'|'.join(KINDS)})_{ULID}", re.IGNORECASE)
 CONVERSATION_ID = re.compile(rf"conv_{ULID}", re.IGNORECASE)
 CONFIRMATION_ID = re.compile(rf"conf_({ULID})\.{ULID}")

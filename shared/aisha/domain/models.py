@@ -122,7 +122,7 @@ class ModelFinished(Struct, frozen=True):
 
     `choices` are the records among which the text asks the user to choose, where the model can name them. `degraded` is
     True when another model than the first of the chain answered; `warnings` say why. `request_id` is the provider's id
-    of the call, for its support. `left` are parts of the user's message that come after a yes to the calls, or after
+    of the call, for its support. `postponed` are parts of the user's message for after a yes to the calls, or after
     the answer to the text's question.
     """
 
@@ -135,7 +135,7 @@ class ModelFinished(Struct, frozen=True):
     state: dict[str, Any] | None = None
     request_id: str | None = None
     choices: tuple[SessionEntity, ...] = ()
-    left: tuple[str, ...] = ()
+    postponed: tuple[str, ...] = ()
 
 
 ModelEvent = TextChunk | ModelFinished

@@ -99,8 +99,8 @@ class ToolResult(Struct):
     """The outcome of a call. `value` is the JSON for the model and the response, `error` the error object.
 
     `started_ns` (since the epoch) and `duration_ms` measure the tool's own code, for traces and metrics only. `logs`
-    are the lines that the tool wrote with `ToolContext.log`. `found` are the records in the value, and `line` tells the
-    outcome in one sentence, after they were asked for.
+    are the lines that the tool wrote with `ToolContext.log`. `entities` are the records in the value and `line` is the
+    outcome in one sentence; both are derived at their first use.
     """
 
     status: ToolStatus = ToolStatus.PENDING
@@ -110,7 +110,7 @@ class ToolResult(Struct):
     started_ns: int | None = None
     duration_ms: float = 0.0
     logs: list[str] = field(default_factory=list)
-    found: tuple[SessionEntity, ...] | None = None
+    entities: tuple[SessionEntity, ...] | None = None
     line: str | None = None
 
     @property

@@ -31,6 +31,11 @@ def adds_to_name(description: str, name: str) -> bool:
     return not {*description.casefold().rstrip(".").split()} <= {*name.casefold().split("_"), *_EMPTY_WORDS}
 
 
+def on_one_line(text: str) -> str:
+    """Return a text without line breaks, and with one space between its words."""
+    return " ".join(text.split())
+
+
 def truncate(text: str, max_length: int) -> str:
     """Return a text of at most `max_length` characters; a longer one is cut and ends with an ellipsis."""
     return text if len(text) <= max_length else f"{text[: max_length - 1]}…"

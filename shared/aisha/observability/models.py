@@ -23,7 +23,6 @@ class ObservedModel:
         self._model, self._provider, self._name = model, provider, name
 
     def stream(self, request: ModelRequest) -> Generator[ModelEvent]:
-        """Yield the model's events."""
         start, first, finished, failure = perf_counter(), 0.0, None, None
         span = self._span(request)
         try:

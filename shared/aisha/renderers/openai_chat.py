@@ -68,13 +68,13 @@ def completion_stream(
     events: Iterable[TurnEvent], model: str, created: int, request_id: str, *, with_usage: bool = False
 ) -> Iterator[str]:
     """Yield the answer in chunks as Server-Sent Events; see `turn_stream`."""
-    return turn_stream(events, _Chunks(model, created, with_usage, request_id))
+    return turn_stream(events, _Chunks(model, created, request_id, with_usage=with_usage))
 
 
 class _Chunks:
     """The chunks of one answer. The texts of two rounds become paragraphs of one."""
 
-    def __init__(self, model: str, created: int, with_usage: bool, request_id: str) -> None:
+    def __init__(self, model: str, created: int, request_id: str, *, with_usage: bool) -> None:
         self._request_id = request_id
         self._common: dict[str, Any] = {"object": "chat.completion.chunk", "created": created, "model": model}
         self._usage = Usage()

@@ -27,6 +27,7 @@ def response_stream(completion: dict[str, Any]) -> Iterator[str]:
     finished = response(completion)
     begun, (item,) = _begun(completion) | {"status": "in_progress", "output": []}, finished["output"]
     place = {"output_index": 0, "item_id": item["id"]}
+    # The order is OpenAI's: an item is added, filled and done before the response is completed.
     events: list[tuple[str, dict[str, Any]]] = [
         ("response.created", {"response": begun}),
         ("response.in_progress", {"response": begun}),
@@ -61,6 +62,7 @@ def response_stream(completion: dict[str, Any]) -> Iterator[str]:
 
 
 def _begun(completion: dict[str, Any]) -> dict[str, Any]:
+    # The id holds the conversation, which `previous_response_id` alone then continues.
     conversation, message = completion["conversation_id"], completion["id"].removeprefix("chatcmpl-")
     return {
         "id": f"resp_{conversation.removeprefix('conv_')}_{message}",

@@ -16,6 +16,7 @@ from aisha.domain.errors import (
 
 CONTENT_TYPE = "application/problem+json"
 RETRY_SECONDS = 2
+# The names of OpenAI's API for errors of these statuses.
 _TYPES = {401: "authentication_error", 403: "permission_error", 404: "not_found_error", 429: "rate_limit_error"}
 _TITLES = {413: "Content Too Large", 422: "Unprocessable Content"}
 """The titles of RFC 9110, which Python has only since 3.13."""

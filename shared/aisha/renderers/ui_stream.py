@@ -44,13 +44,13 @@ def ui_stream(
     events: Iterable[TurnEvent], request_id: str, *, as_speech: bool = False, locale: str = "en"
 ) -> Iterator[str]:
     """Yield Server-Sent Events of a turn; see `turn_stream`. `as_speech`: one plain, short text at the end."""
-    return turn_stream(events, _Parts(request_id, as_speech, locale))
+    return turn_stream(events, _Parts(request_id, locale, as_speech=as_speech))
 
 
 class _Parts:
     """The parts of one answer, in their order: texts and steps are closed before the next ones."""
 
-    def __init__(self, request_id: str, as_speech: bool, locale: str) -> None:
+    def __init__(self, request_id: str, locale: str, *, as_speech: bool) -> None:
         self._request_id, self._as_speech, self._locale = request_id, as_speech, locale
         self._texts = 0
         self._in_text = self._in_step = self._has_results = False

@@ -211,17 +211,17 @@ def test_a_turn_whose_time_is_up_ends_in_an_error_and_can_be_resumed(world: Worl
 
 
 def test_every_function_that_writes_honours_the_key(world: World, crm: dict[str, Record]) -> None:
-    brief = event("mode", "POST", "/api/ai/mode/brief", ALICE)
+    brief = event("preferences", "POST", "/api/ai/mode/brief", ALICE)
     brief["headers"] |= KEY
-    first, again = (answer_of(function("mode"), brief) for _ in range(2))
+    first, again = (answer_of(function("preferences"), brief) for _ in range(2))
     assert (first.status, again.text) == (200, first.text)
     assert again.headers["idempotent-replayed"] == "true"
-    coach = event("mode", "POST", "/api/ai/mode/coach", ALICE)
+    coach = event("preferences", "POST", "/api/ai/mode/coach", ALICE)
     coach["headers"] |= KEY
-    assert_problem(answer_of(function("mode"), coach), 422, "invalid_input")
+    assert_problem(answer_of(function("preferences"), coach), 422, "invalid_input")
     reads = {"createEmbedding", "singleTurn", "suggest", "speak", "recommendNextStep"}
-    names = ["analytics", "confirmations", "flow_chat", "chat", "mode", "notifications", "openai", "realtime", "scans"]
-    for name in [*names, "suggestions", "mcp"]:
+    names = ["analytics", "confirmations", "flow_chat", "chat", "preferences", "notifications", "openai", "realtime"]
+    for name in [*names, "scans", "suggestions", "mcp"]:
         lacking = {post.id for post in operations(name) if post.method == "POST" and not post.idempotent}
         assert lacking <= reads, name
 

@@ -125,7 +125,7 @@ def test_the_widget_is_a_door_of_its_own(world: World) -> None:
 
 
 def test_the_models_are_listed_with_the_modes_explained() -> None:
-    body = call("mode", "GET", "/api/ai/models", ALICE).json
+    body = call("preferences", "GET", "/api/ai/models", ALICE).json
     (provider,) = body["providers"]
     choice = provider["models"][0]
     assert (provider["id"], choice["isDefault"], choice["isFree"]) == ("offline", True, True)

@@ -102,7 +102,7 @@ NOT_LOADED = {
     "sweep_worker": {"starlette", "jwt", "cryptography", "aisha.tools", "aisha.adapters.llm"},
     "ingest": {"starlette", "jwt", "cryptography", "aisha.tools", "aisha.adapters.llm", "numpy", "tokenizers"},
     "health": {"starlette", "jwt", "cryptography", "aisha.tools"},
-    "mode": {"starlette", "jwt", "cryptography", "aisha.tools"},
+    "preferences": {"starlette", "jwt", "cryptography", "aisha.tools"},
     "confirmations": {"starlette", "jwt", "cryptography", "aisha.tools"},
     "notifications": {"starlette", "jwt", "cryptography", "aisha.tools"},
     "suggest": {"starlette", "jwt", "cryptography", "aisha.tools"},

@@ -74,7 +74,7 @@ def test_without_a_memory_the_message_stays_in_its_queue() -> None:
         ("suggest", 200),
         ("singleturn", 200),
         ("embedding", 501),
-        ("mode", 200),
+        ("preferences", 200),
         ("realtime", 501),
         ("scans", 200),
         ("suggestions", 200),

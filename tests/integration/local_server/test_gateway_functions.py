@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message
 
 from aisha.bootstrap import Services
 from infra.local.errors import TemplateError
-from infra.local.server.gateway import make_app
+from infra.local.server.app import make_app
 from infra.local.server.keys import TokenSigner
 from infra.local.server.template import load_template
 

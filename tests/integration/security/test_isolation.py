@@ -205,7 +205,7 @@ class Worlds:
         assert chat({"message": "Delete lead Jack Russel"}, ALICE).json["status"] == "needs_confirmation"
         notification = {"title": f"{SECRET} call", "body": SECRET}
         assert call("notifications", "POST", "/api/ai/notifications", ALICE, json.dumps(notification)).status < 300
-        assert call("mode", "POST", "/api/ai/mode/coach", ALICE).status == 200
+        assert call("preferences", "POST", "/api/ai/mode/coach", ALICE).status == 200
         texts = {"reason": SECRET, "title": SECRET, "kind": "next_step", "first_sweep": "s1", "key": "k"}
         action = {"tool": "create_note", "arguments": {"content": SECRET}, "modules": [], "priority": 50}
         opened_at = world.clock.now().isoformat()

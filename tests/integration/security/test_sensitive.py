@@ -18,7 +18,7 @@ from aisha.application.tenants.preferences import add_instruction, set_mode
 from aisha.application.tenants.profile import CACHE_TTL, TenantProfiles
 from aisha.application.tooling import tool
 from aisha.application.tooling.context import make_context
-from aisha.application.tooling.registry import tools_of
+from aisha.application.tooling.discovery import tools_of
 from aisha.domain.crm.records import Contact, Lead, Note
 from aisha.domain.entries import PROFILE
 from aisha.domain.errors import ConflictError, UnavailableError

@@ -9,19 +9,19 @@ from tests.fakes.world import ALICE, BOB, RIVAL, World
 
 
 def mode(caller: Mapping[str, str]) -> str:
-    answer = call("mode", "GET", "/api/ai/mode", caller)
+    answer = call("preferences", "GET", "/api/ai/mode", caller)
     assert answer.status == 200, answer.text
     name: str = answer.json["mode"]
     return name
 
 
 def change(name: str, caller: Mapping[str, str] = ALICE) -> Answer:
-    return call("mode", "POST", f"/api/ai/mode/{name}", caller)
+    return call("preferences", "POST", f"/api/ai/mode/{name}", caller)
 
 
 @pytest.mark.usefixtures("world")
 def test_the_mode_is_default_at_first() -> None:
-    answer = call("mode", "GET", "/api/ai/mode", ALICE)
+    answer = call("preferences", "GET", "/api/ai/mode", ALICE)
     assert (answer.status, answer.json) == (200, {"mode": "default", "modes": ["default", "voice", "brief", "coach"]})
 
 

@@ -68,7 +68,9 @@ class Desk:
 
     def decide(self, confirmation: str, approve: bool, choice: str | None = None) -> dict[str, Any]:
         model = ScriptedModel(ModelUnavailableError("no model at this door"))
-        events = decide_confirmation(confirmation, approve, self.principal, replace(self.deps, model=model), choice)
+        events = decide_confirmation(
+            confirmation, self.principal, replace(self.deps, model=model), choice, approve=approve
+        )
         return render(events, "req-1")
 
     def _body(self, text: str, fields: Mapping[str, Any]) -> bytes:

@@ -13,7 +13,8 @@ from aisha.application.sweep import (
     process_partition,
     start_sweep,
 )
-from aisha.application.tooling.context import OwnedEntries, ToolContext, ToolPorts, make_context
+from aisha.application.tooling.context import ToolContext, ToolPorts, make_context
+from aisha.application.tooling.tenant_stores import OwnedEntries
 from aisha.domain.crm.queries import Create, RecordQuery
 from aisha.domain.crm.records import Event, Lead, Opportunity
 from aisha.domain.principal import Principal

@@ -8,7 +8,6 @@ from typing import Any
 from aws_lambda_powertools.event_handler import Response
 from pydantic import BaseModel
 
-from aisha.api.operation import Operation
 from aisha.api.rest_app import RestApp, answer
 from infra.local.server.lambda_events import LambdaContext
 from tests.fakes.world import World
@@ -26,7 +25,7 @@ def app_that_waits(path: str, together: threading.Barrier) -> RestApp:
     """Return an app that answers with its body, read only once both apps have begun."""
     app = RestApp(World().services)
 
-    @app.operation(Operation("POST", path, "say", summary="Say", body=Said, response=Said, limited=False))
+    @app.operation("POST", path, "say", summary="Say", body=Said, response=Said, limited=False)
     def say() -> Response[str]:
         together.wait(BOTH)
         return answer(app.body(Said))

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from aisha.application.requests.chat_request import parse_chat_request
 from aisha.application.tooling import ToolRegistry, discover
-from aisha.application.tooling.registry import tools_of
+from aisha.application.tooling.discovery import tools_of
 from aisha.application.turn.brainlets.registry import Brainlets
 from aisha.application.turn.brainlets.spec import Brainlet
 from aisha.application.turn.run import run_turn

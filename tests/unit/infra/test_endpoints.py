@@ -19,7 +19,7 @@ Resources:
 HANDLER = """
 app = RestApi()
 
-@app.operation(Operation("GET", "/api/ai/greeting", "getGreeting"))
+@app.operation("GET", "/api/ai/greeting", "getGreeting")
 def greet():
     return "Hello"
 

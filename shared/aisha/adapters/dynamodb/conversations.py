@@ -118,7 +118,6 @@ class DynamoDBConversationRepository:
         return self._retrying(before, attempt, lambda: self._reload(start, 0))
 
     def take_pending(self, conversation: Conversation, confirmation_id: str, taker: str = "") -> bool:
-        """Remove the pending confirmation. True for exactly one caller, and again for the `taker` that took it last."""
         head = self._model(partition_of(conversation), HEAD)
         # A taker in any case: a request that botocore repeats finds what its first try has taken.
         taken = f"{confirmation_id}#{taker or ULID()}"

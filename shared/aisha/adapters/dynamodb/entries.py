@@ -113,7 +113,6 @@ class DynamoDBEntryRepository:
         expected_version: int | None = None,
         expires_at: datetime | None = None,
     ) -> Entry:
-        """Save the whole body if the stored version is the expected one. Raises `ConflictError`, see the port."""
         now = self._clock.now()
         save = EntryPut(EntryKey(owner, kind, entry_id), body, expected_version, expires_at)
         item = self._model(_partition(tenant, owner, kind), entry_id)
@@ -123,14 +122,12 @@ class DynamoDBEntryRepository:
         return _entry(kind, stored)
 
     def find_many(self, tenant: str, keys: Sequence[EntryKey]) -> dict[EntryKey, Entry]:
-        """Return entries by key, by one request; those that do not exist or have expired are left out."""
         _check_number(keys)
         by_place = {(_partition(tenant, key.owner, key.kind), key.id): key for key in keys if is_entry_id(key.id)}
         placed_items = ((by_place[item.pk, item.sk], item) for item in get_items(self._model, by_place))
         return {key: _entry(key.kind, item) for key, item in placed_items if self._is_alive(item)}
 
     def put_many(self, tenant: str, puts: Sequence[EntryPut]) -> None:
-        """Save all entries or none, by one transaction. Raises the errors of `put`."""
         _check_number(puts)
         if not puts:
             return

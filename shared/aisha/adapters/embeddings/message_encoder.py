@@ -94,6 +94,7 @@ class MessageEncoder:
 
     def read(self, tokens: Sequence[Token], marks: Sequence[Iterable[str]]) -> EncodedMessage:
         """Return the message as read in one pass of the model."""
+        # The number of BLAS threads belongs to the process, so two messages at once would reset it under each other.
         with self._lock, self._threads.limit(limits=1, user_api="blas"):
             return _fine_tuned().read(tokens, marks)
 
@@ -115,6 +116,7 @@ class _FineTuned:
         for layer in range(LAYERS):
             for matrix in MATRICES:
                 name = f"encoder.layer.{layer}.{matrix}"
+                # Taken out: once they are added to the weights, nothing reads them.
                 down, up = self.heads.pop(f"{name}.down"), self.heads.pop(f"{name}.up")
                 overrides[f"{name}.weight"] = weights[f"{name}.weight"] + (down @ up).T
         return overrides
@@ -129,6 +131,7 @@ class _FineTuned:
         added[0, 1:-1] = features[model_inputs.owners]
         hidden = self._model.hidden(ids, np.ones(ids.shape, np.float32), added @ self.heads["features"])
         firsts = np.searchsorted(model_inputs.owners, np.arange(len(tokens))) + 1
+        # Each token's features, between those of its neighbours.
         near = np.pad(features, ((1, 1), (0, 0)))
         beside = np.concatenate([near[:-2], near[1:-1], near[2:]], axis=1)
         vectors = hidden[0, firsts]
@@ -149,6 +152,7 @@ class _Encoded:
         self._linear = linear_message
 
     def tags(self) -> list[str]:
+        # Viterbi's algorithm: the best path of tags over the CRF's transitions.
         transitions, back = self._model.transitions, []
         best = self._tags[0] + _first(self._model.arrays.tags)
         for scores in self._tags[1:]:
@@ -169,6 +173,7 @@ class _Encoded:
         weights = _softmax((vectors @ heads["pool"])[:, 0])
         scores: Array = np.concatenate([weights @ vectors, vectors.mean(0)]) @ heads["acts"] + heads["acts.bias"]
         (others,) = self._linear.acts(first, last, tags)
+        # Logarithms of probabilities add up like the encoder's own scores.
         both = (scores + LINEAR_SHARE * np.log([others[act] + _MIN_PROBABILITY for act in acts])).astype(np.float32)
         return [_ranked(acts, _softmax(both / TEMPERATURE)), _ranked(acts, _softmax(scores)), others]
 

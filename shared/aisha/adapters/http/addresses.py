@@ -29,7 +29,7 @@ _METADATA: Sequence[_Network] = [
 """Addresses of the clouds' credential services."""
 
 
-def may_connect(address: str, allow_private: bool) -> bool:
+def may_connect(address: str, *, allow_private: bool) -> bool:
     """Return whether an address is of the public internet, or private or loopback with `allow_private`.
 
     Never for link-local, cloud metadata, multicast, reserved and unspecified addresses.

@@ -83,7 +83,7 @@ class HttpClient:
     def open(self, request: HttpRequest) -> Iterator[HttpStream]:
         """Yield the answer as it comes, until the context is left. Raises what `send` does, also while it is read."""
         deadline = monotonic() + request.seconds
-        backend = _CheckedBackend(deadline, request.allow_private, self._addresses)
+        backend = _CheckedBackend(deadline, self._addresses, allow_private=request.allow_private)
         try:
             with (
                 httpcore2.ConnectionPool(ssl_context=self._tls, network_backend=backend) as pool,
@@ -137,7 +137,9 @@ def _read(pieces: Iterable[bytes], max_bytes: int) -> Iterator[bytes]:
 
 
 class _CheckedBackend(httpcore2.NetworkBackend):
-    def __init__(self, deadline: float, allow_private: bool, look_up: Callable[[str, int, float], list[str]]) -> None:
+    def __init__(
+        self, deadline: float, look_up: Callable[[str, int, float], list[str]], *, allow_private: bool
+    ) -> None:
         self._deadline = deadline
         self._allow_private = allow_private
         self._look_up = look_up
@@ -153,7 +155,7 @@ class _CheckedBackend(httpcore2.NetworkBackend):
     ) -> httpcore2.NetworkStream:
         addresses = self._look_up(host.strip("[]"), port, _remaining(self._deadline, httpcore2.ConnectTimeout))
         # All of them: an attacker's name may have a public address as well as a private one.
-        if not all(may_connect(address, self._allow_private) for address in addresses):
+        if not all(may_connect(address, allow_private=self._allow_private) for address in addresses):
             raise PermissionDeniedError(f"{host} is at an address that requests may not go to")
         failure: Exception = httpcore2.ConnectError("no address")
         for address in addresses:

@@ -106,14 +106,14 @@ class HttpTool:
         return HttpRequest(
             method=file.method,
             url=f"{file.url}{filled_path(file.path, values)}{f'?{query}' if query else ''}",
-            headers=self._headers(context, secret, body is not None),
+            headers=self._headers(context, secret, has_body=body is not None),
             body=body,
             seconds=file.timeout_seconds,
             max_bytes=file.max_response_bytes,
             allow_private=file.allow_private,
         )
 
-    def _headers(self, context: ToolContext, secret: str | None, has_body: bool) -> dict[str, str]:
+    def _headers(self, context: ToolContext, secret: str | None, *, has_body: bool) -> dict[str, str]:
         headers = {
             "Accept": "application/json, text/plain;q=0.5",
             "Accept-Encoding": "identity",

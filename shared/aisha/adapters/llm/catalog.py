@@ -75,6 +75,7 @@ class ModelCatalog(_Part):
         if entry is not None and entry.price is not None:
             price: Price | None = Price(**entry.price.model_dump())
         else:
+            # The library's price comes first; a provider's own list has what the library lacks.
             price = known_price(ref.provider, ref.model, day) or providers()[ref.provider].prices.get(ref.model)
         if entry is None:
             return ModelTerms(price)

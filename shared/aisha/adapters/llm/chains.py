@@ -65,8 +65,8 @@ class ProviderChains:
             chain += tuple(ModelRef(provider=name, model=model) for name, model in self._own_models().items())
         refs = [ref for ref in chain if ref.provider in self._access]
         if capability == "chat_tools" and self._first_openai:
-            named = ModelRef(provider="openai", model=self._first_openai)
-            refs = [named if ref.provider == "openai" else ref for ref in refs]
+            replacement = ModelRef(provider="openai", model=self._first_openai)
+            refs = [replacement if ref.provider == "openai" else ref for ref in refs]
         # Each model once: `first_openai` may have replaced several of OpenAI's.
         return list(dict.fromkeys(self._entry(ref) for ref in refs))
 
@@ -80,8 +80,10 @@ class ProviderChains:
 
     def _own_models(self) -> dict[str, str]:
         """Return the models of the providers that the models file does not name."""
-        named = {ref.provider for chain in self._catalog.capabilities.values() for ref in chain}
-        return {name: provider.model for name, provider in providers().items() if provider.model and name not in named}
+        in_file = {ref.provider for chain in self._catalog.capabilities.values() for ref in chain}
+        return {
+            name: provider.model for name, provider in providers().items() if provider.model and name not in in_file
+        }
 
     def terms(self, entry: ChainEntry) -> ModelTerms:
         """Return the catalog's terms of an entry's model. Raises ValueError for a paid one without a known price."""

@@ -122,7 +122,7 @@ class OpenSearchMemoryStore:
         by_id = {(document["tenant"], document["id"]): key for key, document in documents.items()}
         tenants, ids = (sorted({document[name] for document in documents.values()}) for name in ("tenant", "id"))
         query = {"bool": {"filter": [{"terms": {"tenant": tenants}}, {"terms": {"id": ids}}]}}
-        left, replaced = dict(documents), []
+        newer, replaced = dict(documents), []
         for hits in self._index.pages(self._index.alias, query, PAGE, ["tenant", "id", "hash", "created_at"]):
             for hit in hits:
                 stored = hit["_source"]
@@ -132,8 +132,8 @@ class OpenSearchMemoryStore:
                 if _at(stored) < _at(documents[key]):
                     replaced.append(hit["_id"])
                 else:
-                    left.pop(key, None)
-        return left, replaced
+                    newer.pop(key, None)
+        return newer, replaced
 
     def _unknown(self, documents: Documents) -> Documents:
         """Return the documents that a collection does not have, with new keys, since it takes no ids of ours."""

@@ -17,13 +17,11 @@ class EnvironmentSecretStore:
         self._secrets = {name.upper(): value for name, value in secrets.items()}
 
     def get(self, name: str) -> str:
-        """Return the secret. Raises `NotFoundError`."""
         if (value := self._secrets.get(name.upper())) is None:
             raise NotFoundError(f"There is no secret {name!r}", suggestion=f"Set AISHA_SECRET__{name.upper()}.")
         return value.get_secret_value()
 
     def fresh(self, name: str) -> str:
-        """Return the secret. Raises `NotFoundError`."""
         return self.get(name)
 
     def put(self, name: str, value: str) -> None:

@@ -52,13 +52,11 @@ class SecretsManagerSecretStore:
         return value
 
     def fresh(self, name: str) -> str:
-        """Return the secret as it is now. Raises `NotFoundError`, `UnavailableError`."""
         value = self._read(name)
         self._values[name] = monotonic(), monotonic() + CACHE_TTL, value
         return value
 
     def put(self, name: str, value: str) -> None:
-        """Store a new version of the secret. Raises `NotFoundError`, `UnavailableError`."""
         secret = f"{self._prefix}{name}"
         try:
             self._client.put_secret_value(SecretId=secret, SecretString=value)

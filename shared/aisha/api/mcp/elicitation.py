@@ -83,10 +83,11 @@ def outcome_result(outcome: calls.McpOutcome, request_id: str) -> dict[str, Any]
 def _settle(
     pending: PendingConfirmation, action: object, principal: Principal, request_id: str, deps: TurnDependencies
 ) -> dict[str, Any]:
+    # MCP's third action, `cancel`, dismisses the form without a decision.
     if action not in ("accept", "decline"):
         return results.waiting_result(pending)
     try:
-        outcome = calls.settle_call(pending.id, action == "accept", principal, deps)
+        outcome = calls.settle_call(pending.id, principal, deps, approve=action == "accept")
     except AishaError as error:
         return results.failed_result(error, request_id)
     return outcome_result(outcome, request_id)

@@ -9,7 +9,7 @@ from aisha.api.mcp.revisions import REVISIONS
 from aisha.application.mcp.errors import INVALID_REQUEST, ProtocolError
 from aisha.application.redaction.masking import masked_contacts
 from aisha.application.redaction.summaries import shown_to_model, without_sensitive
-from aisha.application.tooling.registry import mcp_tool
+from aisha.application.tooling.formats import mcp_tool
 from aisha.domain.conversations.conversation import PendingConfirmation
 from aisha.domain.errors import AishaError, PermissionDeniedError
 from aisha.domain.tools import ToolCall, ToolSpec

@@ -88,6 +88,7 @@ def _stateless_revision(message: McpMessage, headers: Mapping[str, str]) -> Revi
 
 
 def _check_header(name: str, headers: Mapping[str, str], expected: Any) -> None:
+    # A gateway may have routed by the header, so it must say what the body says.
     if _decode(headers.get(name)) != expected:
         raise ProtocolError(HEADER_MISMATCH, f"The header {name} differs from the request.")
 

@@ -126,7 +126,7 @@ def _rpc_error(exchange: AsgiExchange, message: McpMessage | None, error: AishaE
 
 async def initialize(call: RpcExchange) -> Response:
     can_be_asked = has_form_elicitation(call.message.params.get("capabilities"))
-    session = {SESSION_HEADER: new_session_id(can_be_asked)} if can_be_asked else {}
+    session = {SESSION_HEADER: new_session_id(can_be_asked=can_be_asked)} if can_be_asked else {}
     name = call.exchange.services.settings.assistant_name
     return call.reply(results.greeting(call.revision.version, name), session)
 
@@ -155,6 +155,7 @@ async def call_tool(call: RpcExchange) -> Response:
     if isinstance(idempotent, StoredAnswer):
         return call.reply(json.loads(idempotent.body), REPLAYED)
     result, pending = await to_thread.run_sync(_stored_result, call, idempotent)
+    # Without a stream the question has nowhere to go: the result names the endpoint that decides.
     if pending is not None and call.revision.can_be_asked and call.accepts_stream:
         services = call.exchange.services
         pieces = question_stream(call.message.id, pending, call.principal, call.request_id, services)

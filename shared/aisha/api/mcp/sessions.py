@@ -16,7 +16,7 @@ _ELICITS = "e"
 _ID = re.compile(rf"{ULID_PATTERN}-(e?)")
 
 
-def new_session_id(can_be_asked: bool) -> str:
+def new_session_id(*, can_be_asked: bool) -> str:
     """Return an id for a client. `can_be_asked` is True when it can show its user a form."""
     return f"{ULID()}-{_ELICITS if can_be_asked else ''}"
 

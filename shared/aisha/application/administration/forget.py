@@ -22,8 +22,8 @@ from aisha.application.notifications.due import DISMISSED_ACTIVITY, NOTIFICATION
 from aisha.application.suggestions import store as suggestions
 from aisha.application.sweep.state import forget_owner
 from aisha.application.tenants.preferences import PREFERENCES
-from aisha.application.tooling.context import OwnedEntries
 from aisha.application.tooling.gate.receipts import KIND as RECEIPT
+from aisha.application.tooling.tenant_stores import OwnedEntries
 from aisha.application.turn import journal as turn_journal
 from aisha.application.voice import session as voice_session
 from aisha.domain.crm.pages import items

@@ -69,7 +69,7 @@ class AuditTrail:
         `confirmation_id` names the confirmation that allows the call. `is_repeated`: an earlier try of the request may
         have made it already.
         """
-        return CallAudit(self, operation_id, confirmation_id, is_repeated)
+        return CallAudit(self, operation_id, confirmation_id, is_repeated=is_repeated)
 
     def record_question(self, question: PendingConfirmation, sensitive: frozenset[str]) -> None:
         """Record a call that waits for the user's confirmation."""
@@ -167,21 +167,19 @@ class AuditTrail:
 class CallAudit:
     """The audit of the calls of one operation."""
 
-    def __init__(
-        self, trail: AuditTrail, operation_id: str, confirmation_id: str | None, is_repeated: bool = False
-    ) -> None:
+    def __init__(self, trail: AuditTrail, operation_id: str, confirmation_id: str | None, *, is_repeated: bool) -> None:
         self._trail, self._operation_id, self._confirmation_id = trail, operation_id, confirmation_id
         self._is_repeated = is_repeated
 
     def follow(self, call: ToolCall) -> None:
         """Record the call when it runs or is rejected."""
-        call.watch(_Recorder(self._trail, self._operation_id, self._confirmation_id, self._is_repeated))
+        call.watch(_Recorder(self._trail, self._operation_id, self._confirmation_id, is_repeated=self._is_repeated))
 
 
 class _Recorder:
     """A `CallWatcher` that records one call."""
 
-    def __init__(self, trail: AuditTrail, operation_id: str, confirmation_id: str | None, is_repeated: bool) -> None:
+    def __init__(self, trail: AuditTrail, operation_id: str, confirmation_id: str | None, *, is_repeated: bool) -> None:
         self._trail, self._operation_id, self._is_repeated = trail, operation_id, is_repeated
         self._ids = {"operation_id": operation_id, "confirmation_id": confirmation_id}
         self._earlier: AuditEntry | None = None

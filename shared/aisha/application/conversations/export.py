@@ -12,6 +12,7 @@ from aisha.domain.conversations.conversation import Conversation, Message, ToolS
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import PayloadTooLargeError
 from aisha.domain.ports import ConversationRepository
+from aisha.domain.wording import on_one_line
 
 MAX_MESSAGES = 5000
 PAGE_SIZE = 50
@@ -100,16 +101,14 @@ def export_conversation(
 def to_markdown(export: ConversationExport) -> str:
     """Return the conversation as Markdown, with the messages and the tool calls."""
     lines = [
-        f"# {_on_one_line(export.title)}",
+        f"# {on_one_line(export.title)}",
         f"{_format_time(export.created_at)} to {_format_time(export.updated_at)}",
     ]
     if export.entities:
-        lines.append(
-            "About: " + ", ".join(f"{_on_one_line(entity.name)} ({entity.type})" for entity in export.entities)
-        )
+        lines.append("About: " + ", ".join(f"{on_one_line(entity.name)} ({entity.type})" for entity in export.entities))
     for message in export.messages:
         if message.role == "tool":
-            lines.append(f"- {_on_one_line(message.content)}")
+            lines.append(f"- {on_one_line(message.content)}")
         else:
             lines.append(f"## {_NAMES.get(message.role, message.role)}, {_format_time(message.created_at)}")
             lines += [message.content] if message.content else []
@@ -163,7 +162,3 @@ def _export_call(call: ToolSummary) -> ExportedCall:
 
 def _format_time(time: datetime) -> str:
     return f"{time:%d %B %Y %H:%M %Z}".strip()
-
-
-def _on_one_line(text: str) -> str:
-    return " ".join(text.split())

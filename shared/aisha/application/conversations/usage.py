@@ -14,7 +14,6 @@ from aisha.domain.entries import Entry
 from aisha.domain.errors import NotFoundError
 from aisha.domain.ports import EntryRepository
 
-PAGE_SIZE = 50
 MAX_READ = 1000
 """Entries read for one page of turns: with a rare filter a page is short but has a cursor."""
 PREFIX = "msg_"
@@ -51,6 +50,7 @@ class Usage(Struct, frozen=True):
 
 def usage_since(entries: EntryRepository, tenant: str, days: int, now: datetime, zone: ZoneInfo) -> Usage:
     """Return the usage of the last days, of which today in `zone` is one."""
+    # A day is the admin's, from midnight to midnight in their zone.
     today = now.astimezone(zone).replace(hour=0, minute=0, second=0, microsecond=0)
     read, truncated = newest_commands(entries, tenant, today - timedelta(days=days - 1))
     turns = [entry for entry in read if is_turn(entry)]

@@ -146,7 +146,7 @@ def message_of(purpose: str, *, is_person: bool) -> Message | None:
     is_said = [_says_something(point) for point in points]
     if not any(is_said):
         return None
-    sentences = [_sentence(point, is_person) for point in points]
+    sentences = [_sentence(point, is_person=is_person) for point in points]
     first = points[is_said.index(True)]
     spoken = sentences[is_said.index(True)]
     subject = subject or subject_of(first.verb, addressed(first.words, is_person=is_person), spoken)
@@ -224,7 +224,7 @@ def _point(text: str) -> Point:
     return Point(verb, f"{match['reader'].strip()} {rest}")  # "Confirm her appointment."
 
 
-def _sentence(point: Point, is_person: bool) -> str:
+def _sentence(point: Point, *, is_person: bool) -> str:
     """Return a point as a sentence to the reader."""
     words = point.words.strip(" ,;:").rstrip(".")
     clause = addressed(words, is_person=is_person, is_plural=point.names_reader.endswith("them"))

@@ -75,8 +75,8 @@ def _after_plural(text: str, match: re.Match[str]) -> str:
 
 def _other_person(text: str) -> int | None:
     """Return where another person than the reader is named; None if nobody is."""
-    named = (match.end() for match in _WORD.finditer(text) if match[0].lower() in first_names())
-    return min([*named, *(match.end() for match in _OTHER_PERSON.finditer(text))], default=None)
+    names = (match.end() for match in _WORD.finditer(text) if match[0].lower() in first_names())
+    return min([*names, *(match.end() for match in _OTHER_PERSON.finditer(text))], default=None)
 
 
 def _plural_verb(verb: str) -> str:

@@ -31,7 +31,7 @@ def run_flow(
 ) -> Generator[TurnEvent]:
     """Run a turn like `run_turn`, with a plan that the user confirms as a whole."""
     turn = load_turn(request, principal, deps, journal_of(attempt, principal, deps))
-    yield from play(turn, settle_or_reply(turn, _decision(turn.input, turn.record, request), _flow))
+    yield from play(turn, settle_or_reply(turn, _flow, approved=_decision(turn.input, turn.record, request)))
 
 
 def _decision(turn_input: TurnInput, record: TurnRecord, request: FlowRequest) -> bool | None:

@@ -122,10 +122,10 @@ def check_offered(name: str, client: McpClient, deps: TurnDependencies) -> None:
         )
 
 
-def settle_call(confirmation_id: str, approve: bool, principal: Principal, deps: TurnDependencies) -> McpOutcome:
+def settle_call(confirmation_id: str, principal: Principal, deps: TurnDependencies, *, approve: bool) -> McpOutcome:
     """Run the stored call once, or drop it. Raises as `decide_confirmation` does, and the error of a failed turn."""
     call = None
-    for event in decide_confirmation(confirmation_id, approve, principal, deps.without_side_brainlets()):
+    for event in decide_confirmation(confirmation_id, principal, deps.without_side_brainlets(), approve=approve):
         if isinstance(event, TurnFailed):
             raise event.error
         call = event.call if isinstance(event, ToolCallFinished) else call

@@ -27,7 +27,7 @@ from aisha.domain.crm.records import (
     Stage,
 )
 from aisha.domain.memory import NOTE_ACTION, MemoryChunk
-from aisha.domain.wording import truncate
+from aisha.domain.wording import humanise, truncate
 
 MAX_CONTENT_LENGTH = 1500
 """Characters of free text in a chunk: small embedding models read only about the first 1,000 of a text."""
@@ -82,9 +82,9 @@ def describe_state(
             fields.get("job_title"),
         ]
     elif isinstance(record, Opportunity):
-        parts = ["deal" if stage in _ENDINGS else f"deal at {_spaced(stage)}"]
+        parts = ["deal" if stage in _ENDINGS else f"deal at {humanise(stage)}"]
     elif isinstance(record, Account):
-        health = _spaced(fields.get("health") or "unknown")
+        health = humanise(fields.get("health") or "unknown")
         parts = [f"{fields.get('type') or ''} account", fields.get("industry"), f"health {health}"]
     elif isinstance(record, Contact):
         parts = [f"{status} contact", fields.get("job_title")]
@@ -158,7 +158,7 @@ def outcome_chunk(
         return None
     completed = [touch for touch in touches if touch.status is ActivityStatus.COMPLETED]
     kinds = [touch.activity_type.value for touch in sorted(completed, key=lambda touch: touch.completed_at or case.at)]
-    text = _format_case("", case.subject, case.state(before), ", ".join(kinds[-5:]) or _spaced(action), outcome)
+    text = _format_case("", case.subject, case.state(before), ", ".join(kinds[-5:]) or humanise(action), outcome)
     # The id contains the outcome: `previous_outcome_id` finds the chunk to delete when the record is opened again.
     return _build_chunk(case, f"mem_{case.subject.id}_{outcome}", text, kinds[-1] if kinds else action, outcome)
 
@@ -195,7 +195,7 @@ def format_changes(receipt: Mapping[str, Any], sensitive: frozenset[str] = froze
     before, after = (without_sensitive(dict(receipt.get(part) or {}), sensitive) for part in ("before", "after"))
     names = [name for name in (*after, *before) if name not in _UNINFORMATIVE_FIELDS]
     parts = [
-        f"{_spaced(name)} {before.get(name, 'none')} → {after.get(name, 'none')}"
+        f"{humanise(name)} {before.get(name, 'none')} → {after.get(name, 'none')}"
         for name in dict.fromkeys(names)
         if all(isinstance(side.get(name, ""), str | int | float) for side in (before, after))
     ]
@@ -233,8 +233,4 @@ def _build_chunk(case: Case, chunk_id: str, text: str, action: str, outcome: str
 
 
 def _format_source(fields: Mapping[str, Any]) -> str:
-    return f"from {_spaced(fields['source'])}" if fields.get("source") else ""
-
-
-def _spaced(value: str) -> str:
-    return value.replace("_", " ")
+    return f"from {humanise(fields['source'])}" if fields.get("source") else ""

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from aisha.application.models.completion import closing_events
 from aisha.application.tenants.plans import TenantPlans
-from aisha.application.tooling.registry import openai_function
+from aisha.application.tooling.formats import openai_function
 from aisha.domain.errors import BudgetError, BudgetExceededError, ModelUnavailableError, UnavailableError
 from aisha.domain.models import ModelEvent, ModelRequest, TextChunk, Usage
 from aisha.domain.ports import ChatModel, Clock, SpendingLedger

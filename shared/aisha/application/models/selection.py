@@ -28,14 +28,14 @@ class TenantProviders:
     """
 
     def __init__(
-        self, named: Mapping[str, str], plans: Callable[[], TenantPlans], *, reads_profiles: bool = True
+        self, by_setting: Mapping[str, str], plans: Callable[[], TenantPlans], *, reads_profiles: bool = True
     ) -> None:
-        self._named, self._plans, self._reads_profiles = named, plans, reads_profiles
+        self._by_setting, self._plans, self._reads_profiles = by_setting, plans, reads_profiles
 
     def __call__(self, tenant: str) -> str | None:
         """Return the provider, or None. Raises `UnavailableError` when the profile can't be read."""
-        named = self._named.get(tenant_key(tenant))
-        return named or (self._plans().provider_of(tenant) if self._reads_profiles else None)
+        provider = self._by_setting.get(tenant_key(tenant))
+        return provider or (self._plans().provider_of(tenant) if self._reads_profiles else None)
 
 
 class ModelSelector:

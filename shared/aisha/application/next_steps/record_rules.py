@@ -19,6 +19,7 @@ from aisha.domain.crm.records import (
     Opportunity,
     Record,
 )
+from aisha.domain.wording import humanise
 
 SILENT_DAYS = 7
 CLOSING_DAYS = 7
@@ -84,7 +85,7 @@ def closing(situation: Situation) -> Iterator[NextStep]:
             continue
         days = (deal.close_date - situation.now.date()).days
         if 0 <= days <= CLOSING_DAYS:
-            reasoning = f"It closes {ahead(days)} and stands at {_words(deal.stage)}"
+            reasoning = f"It closes {ahead(days)} and stands at {humanise(deal.stage)}"
             # The activities are about the situation's record: they say nothing about other deals.
             if deal is situation.record and situation.activities is not None and not situation.scheduled:
                 reasoning += ", with no open activity"
@@ -93,7 +94,7 @@ def closing(situation: Situation) -> Iterator[NextStep]:
             )
         elif days < 0:
             step = {"opportunity_id": deal.id}
-            reasoning = f"Its closing day passed {ago(-days)} while it still stands at {_words(deal.stage)}"
+            reasoning = f"Its closing day passed {ago(-days)} while it still stands at {humanise(deal.stage)}"
             yield NextStep(
                 8,
                 f"Set a new closing day for {deal.name}",
@@ -109,7 +110,7 @@ def without_next_step(situation: Situation) -> Iterator[NextStep]:
     """Score 7: an open deal has no next step."""
     for deal in _open_deals(situation):
         if not deal.next_step:
-            reasoning = f"The deal stands at {_words(deal.stage)} and has no next step"
+            reasoning = f"The deal stands at {humanise(deal.stage)} and has no next step"
             step = {"opportunity_id": deal.id}
             yield NextStep(
                 7, f"Set the next step for {deal.name}", reasoning, deal, "update_opportunity", step, f"{deal.id}.step"
@@ -121,15 +122,11 @@ def _open_deals(situation: Situation) -> list[Opportunity]:
     return [deal for deal in (*of_record, *situation.deals) if deal.stage in OPEN_STAGES]
 
 
-def _words(value: str) -> str:
-    return value.replace("_", " ")
-
-
 def at_risk(situation: Situation) -> Iterator[NextStep]:
     """Score 8: an account is at risk or churning."""
     account = situation.record
     if isinstance(account, Account) and account.health in (AccountHealth.AT_RISK, AccountHealth.CHURNING):
-        reasoning = f"The account's health is {_words(account.health)}"
+        reasoning = f"The account's health is {humanise(account.health)}"
         yield schedule(situation, ActivityType.CALL, 8, f"Check in with {account.name}", reasoning)
 
 

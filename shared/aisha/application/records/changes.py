@@ -68,6 +68,7 @@ def changes_since(log: AuditLog, records: RecordRepository, principal: Principal
         position = entries[-1].sequence if entries else 0
         has_more = False
     else:
+        # One more than is used tells whether there are more.
         links = list(islice(log.links(tenant, since), MAX_READ + 1))
         has_more = len(links) > MAX_READ
         entries = [entry_of(tenant, link) for link in links[:MAX_READ]]

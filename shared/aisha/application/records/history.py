@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from aisha.domain.crm.records import OPEN_STAGES, Activity, ActivityStatus, Note, Opportunity, Record
-from aisha.domain.wording import count_noun, format_money
+from aisha.domain.wording import count_noun, format_money, humanise
 
 Kind = Literal["created", "contact", "note", "done", "cancelled", "planned", "deal", "deal_closing"]
 MAX_TEXT_LENGTH = 300
@@ -71,7 +71,7 @@ def _sentences(record: Record, related: RelatedRecords, moments: Sequence[Moment
     if upcoming := [moment for moment in planned if moment.when and moment.when >= related.now]:
         yield f"Next: {upcoming[0].text}{_on(upcoming[0].when, related.now)}."
     if open_deals:
-        yield f"Open deals: {', '.join(f'{deal.name} ({_stage(deal)})' for deal in open_deals[:3])}."
+        yield f"Open deals: {', '.join(f'{deal.name} ({humanise(deal.stage)})' for deal in open_deals[:3])}."
 
 
 def _introduction(record: Record, now: datetime) -> str:
@@ -85,7 +85,7 @@ def _introduction(record: Record, now: datetime) -> str:
 def _describe(record: Record) -> str:
     """Return `a warm lead`, `an active contact` or `a deal in the proposal stage`."""
     if isinstance(record, Opportunity):
-        return f"a deal in the {_stage(record)} stage"
+        return f"a deal in the {humanise(record.stage)} stage"
     status = str(getattr(record, "status", None) or getattr(record, "type", None) or "")
     noun = f"{status.replace('_', ' ')} {record.TYPE}".strip()
     return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
@@ -119,17 +119,13 @@ def _from_activity(activity: Activity, now: datetime) -> Moment:
 
 def _from_deal(deal: Opportunity, now: datetime) -> Iterator[Moment]:
     amount = f", {format_money(deal.amount, deal.currency)}" if deal.amount is not None else ""
-    yield Moment(deal.created_at, "deal", f"Deal {deal.name} was created ({_stage(deal)}{amount})")
+    yield Moment(deal.created_at, "deal", f"Deal {deal.name} was created ({humanise(deal.stage)}{amount})")
     if deal.close_date is not None:
         # A closing day has no time; the end of the working day puts it behind most other moments of that day.
         closes = datetime.combine(deal.close_date, time(17), now.tzinfo)
         is_open = deal.stage in OPEN_STAGES
-        verb = "is expected to close" if is_open else "ended as " + _stage(deal)
+        verb = "is expected to close" if is_open else "ended as " + humanise(deal.stage)
         yield Moment(closes, "deal_closing", f"Deal {deal.name} {verb}")
-
-
-def _stage(deal: Opportunity) -> str:
-    return deal.stage.replace("_", " ")
 
 
 def _on(moment: datetime | None, now: datetime) -> str:

@@ -12,6 +12,7 @@ from aisha.application.tooling.gate.receipts import KIND as RECEIPT
 from aisha.application.tooling.gate.receipts import UNDO_TOOL
 from aisha.application.tooling.results import EntityRef, Receipt
 from aisha.domain.crm.queries import Change, Create, Delete, Update
+from aisha.domain.crm.record_changes import MAX_CHANGES
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.entries import Entry
 from aisha.domain.errors import ConflictError, NotFoundError
@@ -19,8 +20,6 @@ from aisha.domain.tools import ToolCall
 
 _REMOVABLE = {"memory": "memory", "sticky_note": "reminder"}
 """Types of receipts about entries instead of records, and the kind of the entry."""
-MAX_CHANGES = 10
-"""Changes in one transaction of the record store."""
 
 
 def undo_last(context: ToolContext) -> tuple[list[Receipt], str | None]:

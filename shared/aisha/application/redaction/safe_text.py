@@ -44,7 +44,7 @@ class SafeText:
         while (match := _SPECIAL.search(text, place)) is not None:
             self._show(parts, text[place : match.start()])
             place = match.start()
-            read = _special(text, place, is_whole)
+            read = _special(text, place, is_whole=is_whole)
             if read is None:
                 self._waiting = text[place:]
                 return "".join(parts)
@@ -87,7 +87,7 @@ def _held_length(text: str) -> int:
     return next((len(end) - place for place in range(len(end)) if end[place:] in _BEGINNINGS), 0)
 
 
-def _special(text: str, place: int, is_whole: bool) -> tuple[str, int] | None:
+def _special(text: str, place: int, *, is_whole: bool) -> tuple[str, int] | None:
     """Return what is shown for the mark at `place` and where to read on; None when more text must come first."""
     mark, follows = text[place], text[place + 1 : place + 2]
     if mark in "jJvV":
@@ -96,15 +96,15 @@ def _special(text: str, place: int, is_whole: bool) -> tuple[str, int] | None:
     if not follows and not is_whole and mark != "]":
         return None
     if mark == "<":
-        return _tag(text, place, is_whole)
+        return _tag(text, place, is_whole=is_whole)
     if mark == "[":
-        return _link(text, place, is_whole, is_image=False)
+        return _link(text, place, is_whole=is_whole, is_image=False)
     if mark == "]":
         return "]", place + 1
-    return _link(text, place + 1, is_whole, is_image=True) if follows == "[" else ("!", place + 1)
+    return _link(text, place + 1, is_whole=is_whole, is_image=True) if follows == "[" else ("!", place + 1)
 
 
-def _tag(text: str, place: int, is_whole: bool) -> tuple[str, int] | None:
+def _tag(text: str, place: int, *, is_whole: bool) -> tuple[str, int] | None:
     if not (follows := text[place + 1 : place + 2]) or not (follows.isalpha() or follows in "/!?"):
         return "<", place + 1
     match = _TAG.match(text, place)
@@ -120,7 +120,7 @@ def _tag(text: str, place: int, is_whole: bool) -> tuple[str, int] | None:
     return "<", place + 1
 
 
-def _link(text: str, place: int, is_whole: bool, *, is_image: bool) -> tuple[str, int] | None:
+def _link(text: str, place: int, *, is_whole: bool, is_image: bool) -> tuple[str, int] | None:
     match = _LABEL.match(text, place)
     end = match.end() if match else place + 1
     if end == len(text) and not is_whole and end - place <= MAX_LABEL:

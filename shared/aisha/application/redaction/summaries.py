@@ -54,6 +54,7 @@ def _describe(call: ToolCall) -> str:
     if isinstance(value, Mapping) and "entity_type" in value:
         return f"read {value['entity_type']} {value.get('display_name', '')}"
     if isinstance(value, Mapping):
+        # The line is stored and shown to models: it must hold no more than they may see.
         members = without_sensitive(value, call.sensitive)
         parts = [part for name, member in members.items() if (part := _format_member(name, member))]
         return truncate(", ".join(parts), _MAX_LENGTH) or "done"

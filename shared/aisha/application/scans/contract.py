@@ -82,7 +82,7 @@ class ScanReport(DeferredModel):
     def of_severity(self, severity: Severity) -> Self:
         """Return the report with the findings of this severity and above."""
         least = MIN_PRIORITIES[severity]
-        return self.model_copy(update={"findings": [found for found in self.findings if found.priority >= least]})
+        return self.model_copy(update={"findings": [finding for finding in self.findings if finding.priority >= least]})
 
 
 Analysis = Callable[[ScanReader], Iterable[Finding]]

@@ -21,10 +21,6 @@ class SignedMoodWebhook(Struct, frozen=True):
     secret: Callable[[], str]
 
     def push(self, mood: MoodChanged, tenant: str, user: str, message_id: str, at: datetime) -> None:
-        """Send the user and the mood, without any text of the conversation.
-
-        Raises the errors of `WebhookSender.send`.
-        """
         data = {"tenant": tenant, "user": user, "sentiment": mood.sentiment, "emoji": mood.emoji, "color": mood.color}
         message = {"type": EVENT_TYPE, "timestamp": at.isoformat(), "data": data}
         body = json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode()

@@ -123,6 +123,7 @@ def _next_actions(
     """Return the next actions for the record in focus, else for the user's pipeline; none without the tool."""
     focus = next((entity for entity in entities if entity.type in SUBJECT_TYPES), None)
     arguments = {"entity_type": focus.type, "entity_id": focus.id} if focus else {}
+    # By the registry, so that the gate decides whether this user may use the tool.
     result = deps.registry.call_tool(ADVICE, arguments, context)
     return list(result.value["suggestions"]) if result.ok else []
 

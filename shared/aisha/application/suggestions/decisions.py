@@ -24,9 +24,10 @@ from aisha.application.suggestions.store import (
 )
 from aisha.application.tenants.preferences import rules_of
 from aisha.application.tooling import ToolRegistry
-from aisha.application.tooling.context import OwnedEntries, ToolContext, make_context
+from aisha.application.tooling.context import ToolContext, make_context
 from aisha.application.tooling.gate.execution import execute_gated, raise_rejection, refuse_to_ask
 from aisha.application.tooling.gate.visibility import is_private_to_other
+from aisha.application.tooling.tenant_stores import OwnedEntries
 from aisha.domain.crm.records import SUBJECT_TYPES, Activity, Record
 from aisha.domain.entries import Entry
 from aisha.domain.errors import AishaError, ConflictError, GoneError, InvalidInputError

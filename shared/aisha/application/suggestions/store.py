@@ -14,7 +14,8 @@ from msgspec import Struct
 
 from aisha.application.redaction.safe_text import safe_text
 from aisha.application.scans import Finding
-from aisha.application.tooling.context import OwnedEntries, ToolContext
+from aisha.application.tooling.context import ToolContext
+from aisha.application.tooling.tenant_stores import OwnedEntries
 from aisha.domain.crm.pages import items
 from aisha.domain.entries import MAX_ENTRIES, Entry, EntryKey, EntryPut
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
@@ -138,18 +139,20 @@ def supersede(
 
 
 def _close(entries: EntryRepository, tenant: str, owner: str | None, outdated: Sequence[Entry], now: datetime) -> int:
-    left = {EntryKey(owner, KIND, entry.id): entry for entry in outdated}
+    remaining = {EntryKey(owner, KIND, entry.id): entry for entry in outdated}
     changes = {"status": SUPERSEDED, "decided_at": now.isoformat()}
 
     def save() -> int:
-        nonlocal left
+        nonlocal remaining
         expires = now + CLOSED_RETENTION[SUPERSEDED]
-        puts = [EntryPut(key, {**entry.body, **changes}, entry.version, expires) for key, entry in left.items()]
+        puts = [EntryPut(key, {**entry.body, **changes}, entry.version, expires) for key, entry in remaining.items()]
         try:
             entries.put_many(tenant, puts)
         except ConflictError:
-            stored = entries.find_many(tenant, list(left))
-            left = {key: entry for key, entry in left.items() if key in stored and stored[key].version == entry.version}
+            stored = entries.find_many(tenant, list(remaining))
+            remaining = {
+                key: entry for key, entry in remaining.items() if key in stored and stored[key].version == entry.version
+            }
             raise
         return len(puts)
 
@@ -193,17 +196,18 @@ def read_suggestions(context: ToolContext, status: Status = PENDING) -> tuple[li
     suggestions, has_more = _read(context)
     matches = [suggestion for suggestion in suggestions if suggestion.status == status]
     matches.sort(key=lambda suggestion: (-suggestion.priority, suggestion.opened_at, suggestion.id))
-    return matches, _counts(suggestions, has_more)
+    return matches, _counts(suggestions, is_exact=not has_more)
 
 
 def count_suggestions(context: ToolContext) -> SuggestionCounts:
     """Return how many suggestions are pending for the user, and how many the user accepted within the last 30 days."""
-    return _counts(*_read(context))
+    suggestions, has_more = _read(context)
+    return _counts(suggestions, is_exact=not has_more)
 
 
-def _counts(suggestions: Collection[Suggestion], has_more: bool) -> SuggestionCounts:
+def _counts(suggestions: Collection[Suggestion], *, is_exact: bool) -> SuggestionCounts:
     statuses = [suggestion.status for suggestion in suggestions]
-    return SuggestionCounts(statuses.count(PENDING), statuses.count(ACCEPTED), not has_more)
+    return SuggestionCounts(statuses.count(PENDING), statuses.count(ACCEPTED), is_exact)
 
 
 def to_suggestion(entry: Entry, now: datetime, *, is_shared: bool) -> Suggestion:

@@ -9,9 +9,10 @@ from aisha.application.records.related_records import MAX_NOTES
 from aisha.application.scans.data_quality import duplicate_key
 from aisha.application.scans.reader import ScanReader
 from aisha.application.sweep.survey import Survey
-from aisha.application.tooling.context import TenantRecords, ToolContext
+from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.gate.visibility import readable_page
 from aisha.application.tooling.results import EntityRef
+from aisha.application.tooling.tenant_stores import TenantRecords
 from aisha.domain.crm.queries import Change, Condition, CountRow, Period, RecordPage, RecordQuery, Written
 from aisha.domain.crm.records import Account, Activity, Note, Record
 from aisha.domain.ports import RecordRepository

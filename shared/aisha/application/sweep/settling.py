@@ -14,7 +14,8 @@ from aisha.application.scans.log import EVENT_KIND, SWEPT_SCANS
 from aisha.application.suggestions.store import OPEN, PENDING, iterate_entries, supersede, to_suggestion
 from aisha.application.sweep.record_streams import SCAN_TYPES
 from aisha.application.sweep.state import ScanTotals, SweepState
-from aisha.application.tooling.context import OwnedEntries, ToolContext, make_context
+from aisha.application.tooling.context import ToolContext, make_context
+from aisha.application.tooling.tenant_stores import OwnedEntries
 from aisha.domain.crm.queries import Create
 from aisha.domain.crm.records import Event
 from aisha.domain.entries import Entry

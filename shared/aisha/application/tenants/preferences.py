@@ -84,6 +84,7 @@ class TenantProfile(Struct, frozen=True):
         verdicts = dict(self.rules)
         for tool, by_role in self.role_rules.items():
             own = (verdict for role, verdict in by_role.items() if role in roles)
+            # The verdicts are declared from the mildest to the strictest.
             verdicts[tool] = max((verdicts.get(tool, "allow"), *own), key=_VERDICTS.index)
         return verdicts
 

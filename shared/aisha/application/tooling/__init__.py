@@ -4,9 +4,11 @@ The signature gives the schema, the docstring is the description for models, and
 options. A new file in `aisha/tools/` adds a tool.
 """
 
-from aisha.application.tooling.context import TenantRecords, ToolContext
+from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.decorators import tool, toolkit
+from aisha.application.tooling.discovery import discover
 from aisha.application.tooling.gate.policy import Decision, decide
-from aisha.application.tooling.registry import ToolRegistry, discover
+from aisha.application.tooling.registry import ToolRegistry
+from aisha.application.tooling.tenant_stores import TenantRecords
 
 __all__ = ["Decision", "TenantRecords", "ToolContext", "ToolRegistry", "decide", "discover", "tool", "toolkit"]

@@ -14,53 +14,8 @@ TOOL_MARK = "__aisha_tool__"
 TOOLKIT_MARK = "__aisha_toolkit__"
 
 
-class ToolMark(Struct, frozen=True):
-    """The options of one `@tool`. None stands for the default."""
-
-    name: str | None
-    description: str | None
-    access: Access
-    confirmation: ConfirmationPolicy | None
-    module: str | None
-    role: str | None
-    always: bool
-    persistent: bool
-    clients: tuple[Client, ...]
-    guidance: str | None
-    typical_followups: tuple[FollowUp, ...]
-    examples: tuple[str, ...]
-    read_actions: tuple[str, ...]
-    ordered_by: tuple[str, ...]
-    port: str | None = None
-    check: Check | None = None
-
-
-class ToolkitMark(Struct, frozen=True):
-    name: str
-    description: str
-    module: str | None
-
-
-def tool[F: Callable[..., object]](
-    *,
-    name: str | None = None,
-    description: str | None = None,
-    access: Access = "read",
-    confirmation: ConfirmationPolicy | None = None,
-    module: str | None = None,
-    role: str | None = None,
-    always: bool = False,
-    persistent: bool = True,
-    clients: Sequence[Client] = ALL_CLIENTS,
-    guidance: str | None = None,
-    typical_followups: Sequence[FollowUp | str] = (),
-    examples: Sequence[str] = (),
-    read_actions: Sequence[str] = (),
-    ordered_by: Sequence[str] = (),
-    port: str | None = None,
-    check: Check | None = None,
-) -> Callable[[F], F]:
-    """Mark a typed function as a tool.
+class ToolMark(Struct, frozen=True, kw_only=True):
+    """Mark a typed function as a tool; `@tool(...)` stores these options on it.
 
     `name` and `description` default to the function's name and docstring. `access` is the most that it does;
     `confirmation` defaults to `destructive` for `delete` and `external` tools, `none` otherwise. `module` is the CRM
@@ -69,35 +24,42 @@ def tool[F: Callable[..., object]](
     `port` is the one of `ToolPorts` without which it can't run, so that nobody is asked to confirm it;
     `check` fails a call that can't succeed, for the same reason. See `ToolSpec`.
     """
-    texts = {"examples": examples, "clients": clients, "read_actions": read_actions, "ordered_by": ordered_by}
-    for option, value in texts.items():
-        if isinstance(value, str):
-            raise TypeError(f"{option} must be several texts in parentheses, not one: ({value!r},)")
-    followups = tuple(item if isinstance(item, FollowUp) else FollowUp(item) for item in typical_followups)
 
-    def mark(function: F) -> F:
-        options = ToolMark(
-            name,
-            description,
-            access,
-            confirmation,
-            module,
-            role,
-            always,
-            persistent,
-            tuple(clients),
-            guidance,
-            followups,
-            tuple(examples),
-            tuple(read_actions),
-            tuple(ordered_by),
-            port,
-            check,
-        )
-        setattr(function, TOOL_MARK, options)
+    name: str | None = None
+    description: str | None = None
+    access: Access = "read"
+    confirmation: ConfirmationPolicy | None = None
+    module: str | None = None
+    role: str | None = None
+    always: bool = False
+    persistent: bool = True
+    clients: Sequence[Client] = ALL_CLIENTS
+    guidance: str | None = None
+    typical_followups: Sequence[FollowUp | str] = ()
+    examples: Sequence[str] = ()
+    read_actions: Sequence[str] = ()
+    ordered_by: Sequence[str] = ()
+    port: str | None = None
+    check: Check | None = None
+
+    def __post_init__(self) -> None:
+        # A text is a sequence of letters: with its parentheses forgotten, each letter would be an example.
+        for option in ("examples", "clients", "read_actions", "ordered_by"):
+            if isinstance(value := getattr(self, option), str):
+                raise TypeError(f"{option} must be several texts in parentheses, not one: ({value!r},)")
+
+    def __call__[F: Callable[..., object]](self, function: F) -> F:
+        setattr(function, TOOL_MARK, self)
         return function
 
-    return mark
+
+tool = ToolMark
+
+
+class ToolkitMark(Struct, frozen=True):
+    name: str
+    description: str
+    module: str | None
 
 
 def toolkit[C: type](*, name: str, description: str, module: str | None = None) -> Callable[[C], C]:

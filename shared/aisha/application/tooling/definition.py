@@ -1,6 +1,8 @@
 """The definition of a tool."""
 
+import inspect
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
@@ -20,3 +22,12 @@ class Tool(Struct, frozen=True):
     function: Callable[..., Any]
     owner: type | None = None
     convert: Callable[[dict[str, Any], ToolContext], dict[str, Any]] | None = None
+
+
+def source_of(function: Callable[..., Any]) -> str:
+    """Return the file and line of a tool's function, or that a file describes it."""
+    code = getattr(function, "__code__", None)
+    # The method of an object that was made of a file: of an HTTP tool, or a tool of an MCP server.
+    if code is None or inspect.ismethod(function):
+        return "a file in tool_schemas"
+    return f"{Path(code.co_filename).name}:{code.co_firstlineno}"

@@ -23,5 +23,6 @@ ACTIVITIES_OF = FollowUp("Show activities for {name}", "🗓️", "list_activiti
 MEMORIES = FollowUp("What did I ask you to remember?", "🧠", "memory")
 STICKY_NOTES = FollowUp("Show my sticky notes", "📌", "stickynotes")
 INSTRUCTIONS = FollowUp("Show my standing instructions", "📋", "manage_prompt")
+SCHEDULED = (PENDING_ACTIVITIES, ADD_NOTE, PRIORITIES)
 PERSON_LISTED = (NEXT_STEPS_FOR_RECORD, CREATE_ACTIVITY, DRAFT_EMAIL, ADD_NOTE)
 PERSON_READ = (NEXT_STEPS_FOR_RECORD, CREATE_ACTIVITY, DRAFT_EMAIL, ACTIVITIES_OF)

@@ -1,12 +1,6 @@
-"""The registry of all tools: their discovery, their declarations and the creation of calls."""
+"""The registry of all tools, which creates their calls."""
 
-import importlib
-import inspect
-import json
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import partial
-from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from msgspec.structs import replace
@@ -20,38 +14,27 @@ from aisha.application.tooling.arguments.custom_arguments import split_arguments
 from aisha.application.tooling.arguments.schemas import (
     arguments_model,
     context_parameter,
-    description_of,
-    parameters_schema,
-    result_schema,
-    returns_schema,
-    schema_for_model,
-    without_titles,
 )
 from aisha.application.tooling.context import ToolContext
-from aisha.application.tooling.decorators import TOOL_MARK, TOOLKIT_MARK, Check, ToolkitMark, ToolMark
-from aisha.application.tooling.definition import Tool
+from aisha.application.tooling.decorators import TOOL_MARK, Check, ToolMark
+from aisha.application.tooling.definition import Tool, source_of
+from aisha.application.tooling.formats import mcp_tool, openai_function
 from aisha.application.tooling.gate.execution import execute_gated
 from aisha.application.tooling.gate.policy import Verdict, denied, is_open
 from aisha.application.tooling.gate.receipts import keep_receipts
 from aisha.application.tooling.gate.required_ports import missing_port
-from aisha.application.tooling.published import PublishedTool, read_index
+from aisha.application.tooling.published import PublishedTool
 from aisha.domain.crm.custom_fields import CustomFields
 from aisha.domain.crm.team_values import TeamValues
-from aisha.domain.discovery import modules_in, own_name
 from aisha.domain.errors import AishaError, InvalidInputError, MalformedRequestError, NotFoundError
 from aisha.domain.finite_json import finite_json
 from aisha.domain.principal import Principal
-from aisha.domain.tools import FOREIGN, Client, ToolCall, ToolResult, ToolSpec, ToolStatus
+from aisha.domain.tools import Client, ToolCall, ToolResult, ToolSpec, ToolStatus
 
 MAX_ARGUMENTS_LENGTH = 100_000
 """Characters of one call's arguments: 50 activities with long texts fit, and a round fits its DynamoDB item."""
 MAX_CACHED_USERS = 256
 """Kinds of users, by door, modules, roles and rules, whose tools are kept."""
-ASSETS = Path(__file__).parents[2] / "assets"
-SCHEMA_FOLDER = ASSETS / "tool_schemas"
-INDEX_FILE = ASSETS / "tool_index.json"
-"""Exists only in the built layer, where tools can't change any more."""
-
 AnyTool = Tool | PublishedTool
 
 
@@ -69,7 +52,7 @@ class ToolRegistry:
         self._arrivals = arrivals
         for item in tools:
             if (other := self._by_name.get(item.spec.name)) is not None:
-                places = " and ".join(_place(each.function) for each in (other, item))
+                places = " and ".join(source_of(each.function) for each in (other, item))
                 raise TypeError(f"two tools are called {item.spec.name!r}, in {places}")
             self._by_name[item.spec.name] = item
         self._all_specs = tuple(item.spec for item in self._by_name.values())
@@ -284,116 +267,3 @@ def _convert(item: AnyTool, spec: ToolSpec, arguments: dict[str, Any], context: 
     except ValidationError as error:
         raise argument_error(field_errors(error)[0], spec.properties) from None
     return {name: getattr(validated, name) for name in model.model_fields} | ({"custom": custom} if custom else {})
-
-
-def openai_function(spec: ToolSpec) -> dict[str, Any]:
-    """Return the spec as an OpenAI function declaration."""
-    function = {"name": spec.name, "description": spec.description, "parameters": schema_for_model(spec.parameters)}
-    return {"type": "function", "function": function}
-
-
-def mcp_tool(spec: ToolSpec) -> dict[str, Any]:
-    """Return the spec as an MCP tool. Writes are not destructive: `undo_last` can revert them."""
-    title = spec.name.replace("_", " ").capitalize()
-    hints = {
-        "title": title,
-        "readOnlyHint": spec.access == "read",
-        "destructiveHint": spec.access in ("delete", "external"),
-        "idempotentHint": spec.access in ("read", "delete"),
-        "openWorldHint": spec.access == "external" or spec.toolkit in FOREIGN,
-    }
-    tool: dict[str, Any] = {"name": spec.name, "title": title, "description": spec.description}
-    tool["inputSchema"] = without_titles(spec.parameters)
-    schema = result_schema(spec.returns)
-    # MCP allows only objects as structured results.
-    return tool | ({"outputSchema": schema} if schema.get("type") == "object" else {}) | {"annotations": hints}
-
-
-def discover(package: ModuleType | str, schemas: Path | None = SCHEMA_FOLDER) -> ToolRegistry:
-    """Import all modules of the package and of the packages in it, and register their tools.
-
-    They are sorted by the module's own name, whatever package it is in, and by the tool's name. `schemas` is the folder
-    of published schemas, which are read instead of computed; the schema of a new tool without a file, or all of them
-    with None, are computed. With the index of the built layer, a module is only imported at the first call of one of
-    its tools.
-    """
-    if schemas == SCHEMA_FOLDER and package == "aisha.tools" and (indexed := read_index(INDEX_FILE)):
-        return ToolRegistry(
-            PublishedTool(spec, partial(_import_tool, f"{package}.{module}", spec.name)) for module, spec in indexed
-        )
-    tools: list[Tool] = []
-    for module in modules_in(package):
-        if not (of_module := tools_of(module, schemas)):
-            raise TypeError(f"{own_name(module)}.py has no tool: mark a function with @tool(...)")
-        tools.extend(sorted(of_module, key=lambda item: item.spec.name))
-    return ToolRegistry(tools)
-
-
-def _place(function: Callable[..., Any]) -> str:
-    """Return the file and line of a tool's function, or that a file describes it."""
-    code = getattr(function, "__code__", None)
-    # The method of an object that was made of a file: of an HTTP tool, or a tool of an MCP server.
-    if code is None or inspect.ismethod(function):
-        return "a file in tool_schemas"
-    return f"{Path(code.co_filename).name}:{code.co_firstlineno}"
-
-
-def _import_tool(module: str, name: str) -> Tool:
-    return next(item for item in tools_of(importlib.import_module(module)) if item.spec.name == name)
-
-
-def tools_of(module: ModuleType, schemas: Path | None = SCHEMA_FOLDER) -> list[Tool]:
-    """Return the tools that a module defines, in their order."""
-    tools: list[Tool] = []
-    for value in vars(module).values():
-        # Imported from another module, which registers it itself.
-        if getattr(value, "__module__", None) != module.__name__:
-            continue
-        if isinstance(mark := getattr(value, TOOLKIT_MARK, None), ToolkitMark) and inspect.isclass(value):
-            methods = (member for member in vars(value).values() if hasattr(member, TOOL_MARK))
-            tools.extend(_make_tool(method, mark, value, schemas) for method in methods)
-        elif hasattr(value, TOOL_MARK):
-            stem = module.__name__.rsplit(".", 1)[-1]
-            tools.append(_make_tool(value, ToolkitMark(stem, module.__doc__ or stem, None), None, schemas))
-    return tools
-
-
-def _make_tool(function: Callable[..., Any], kit: ToolkitMark, owner: type | None, schemas: Path | None) -> Tool:
-    mark: ToolMark = getattr(function, TOOL_MARK)
-    name = mark.name or function.__name__
-    published = _read_published(name, schemas)
-    try:
-        description = description_of(function, mark.description)
-        parameters = published["parameters"] if published else parameters_schema(function)
-        returns = published["returns"] if published else returns_schema(function)
-    except TypeError as error:
-        raise TypeError(f"{_place(function)}: {error}") from error
-    confirmation = mark.confirmation or ("destructive" if mark.access in ("delete", "external") else "none")
-    spec = ToolSpec(
-        name=name,
-        description=description,
-        parameters=parameters,
-        returns=returns,
-        toolkit=kit.name,
-        toolkit_description=kit.description,
-        access=mark.access,
-        confirmation=confirmation,
-        module=mark.module or kit.module,
-        role=mark.role,
-        always=mark.always,
-        persistent=mark.persistent,
-        clients=mark.clients,
-        guidance=mark.guidance,
-        typical_followups=mark.typical_followups,
-        examples=mark.examples,
-        read_actions=mark.read_actions,
-        ordered_by=mark.ordered_by,
-        port=mark.port,
-    )
-    return Tool(spec, function, owner)
-
-
-def _read_published(name: str, schemas: Path | None) -> dict[str, Any] | None:
-    if schemas is None or not (path := schemas / f"{name}.json").is_file():
-        return None
-    return dict(json.loads(path.read_text(encoding="utf-8")))

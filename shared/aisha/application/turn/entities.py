@@ -54,18 +54,18 @@ def rank_entities(
         return group, int(is_side), 0, entity.id not in singled_out
 
     created, deleted = (_ids_with_action(done, action) for action in ("created", "deleted"))
-    known = [*results.values(), *(entity for entity in before if entity.id not in results)]
-    strengths = {entity.id: _match_name(entity, reply_words)[0] for entity in known}
-    singled_out = _only_ones_named(known, strengths)
-    ranks, ids_before = {entity.id: rank(entity) for entity in known}, {entity.id for entity in before}
+    candidates = [*results.values(), *(entity for entity in before if entity.id not in results)]
+    strengths = {entity.id: _match_name(entity, reply_words)[0] for entity in candidates}
+    singled_out = _only_ones_named(candidates, strengths)
+    ranks, ids_before = {entity.id: rank(entity) for entity in candidates}, {entity.id for entity in before}
 
     def is_shown(entity: SessionEntity) -> bool:
         is_mere_hit = entity.id not in ids_before and ranks[entity.id][0] == _LISTED
         return not is_mere_hit or strengths[entity.id] > 0
 
-    known = [entity for entity in known if entity.id not in deleted and is_shown(entity)]
+    shown = [entity for entity in candidates if entity.id not in deleted and is_shown(entity)]
     # Stable: records of one rank keep the order of the calls and of the session.
-    ranked = sorted(known, key=lambda entity: ranks[entity.id])[:MAX_ENTITIES]
+    ranked = sorted(shown, key=lambda entity: ranks[entity.id])[:MAX_ENTITIES]
     read_at = _last_read((*before, *(entity for call in done for entity in found_in(call.result))))
     versions_seen = {(entity.id, entity.seen): entity.version for entity in before} | dict(versions or {})
     read = ((entity, read_at.get(entity.id)) for entity in ranked)

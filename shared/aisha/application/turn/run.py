@@ -46,11 +46,11 @@ def run_turn(
     arrives.
     """
     turn = load_turn(request, principal, deps, journal_of(attempt, principal, deps), is_streamed=streamed)
-    yield from play(turn, settle_or_reply(turn, pending_answered(turn.input), converse))
+    yield from play(turn, settle_or_reply(turn, converse, approved=pending_answered(turn.input)))
 
 
 def settle_or_reply(
-    turn: Turn, approved: bool | None, reply: Callable[[Turn], Iterator[TurnEvent]]
+    turn: Turn, reply: Callable[[Turn], Iterator[TurnEvent]], *, approved: bool | None
 ) -> Iterator[TurnEvent]:
     """Settle, explain or keep the waiting question if the message is about it; otherwise reply and then return to it.
 
@@ -62,7 +62,7 @@ def settle_or_reply(
     if (written := written_answer(turn.input)) is not None:
         yield from reword(turn, written)
     elif approved is not None:
-        yield from settle_and_go_on(turn, approved, reply)
+        yield from settle_and_go_on(turn, reply, approved=approved)
     elif (answer := asked_why(turn.input)) is not None:
         yield from explain(turn, answer)
     elif (pending := postponed(turn.input)) is not None:
@@ -85,12 +85,12 @@ def _rest_of_speech(turn_input: TurnInput) -> str | None:
 
 
 def settle_and_go_on(
-    turn: Turn, approved: bool, reply: Callable[[Turn], Iterator[TurnEvent]], confirmation_id: str | None = None
+    turn: Turn, reply: Callable[[Turn], Iterator[TurnEvent]], confirmation_id: str | None = None, *, approved: bool
 ) -> Iterator[TurnEvent]:
     """Settle the waiting question, then reply to the rest of the message that led to it."""
     settlement = turn.input.settlement
     pending = settlement.pending if settlement is not None else turn.input.session.conversation.pending
-    yield from settle(turn, approved, confirmation_id)
+    yield from settle(turn, confirmation_id, approved=approved)
     if pending is None or not pending.rest:
         return
     if not any(call.has_written for call in turn.record.calls):

@@ -172,7 +172,7 @@ class Turn(Struct, frozen=True):
             start.now,
             record.more_info.attach,
             audit,
-            is_repeated,
+            is_repeated=is_repeated,
             read=record.versions,
         )
 

@@ -119,7 +119,7 @@ def _run(
     is_new_utterance = bool(call.utterance_keys) and not set(call.utterance_keys) & set(session.utterances)
     turn = load_turn(_request(call, session), principal, deps.without_side_brainlets(), journal)
     failure = None
-    for event in play(turn, _steps(turn, call, is_new_utterance)):
+    for event in play(turn, _steps(turn, call, is_new_utterance=is_new_utterance)):
         failure = event.error if isinstance(event, TurnFailed) else failure
     update_session(principal, deps.entries, session, call.utterance_keys)
     if failure is not None:
@@ -135,13 +135,13 @@ def _request(call: VoiceCall, session: RealtimeSession) -> ChatRequest:
     return ChatRequest(message=message, id=session.id, format="voice")
 
 
-def _steps(turn: Turn, call: VoiceCall, is_new_utterance: bool) -> Iterator[TurnEvent]:
+def _steps(turn: Turn, call: VoiceCall, *, is_new_utterance: bool) -> Iterator[TurnEvent]:
     """Run the call or, if a new utterance of the user decides about a waiting call, settle that one."""
     # Only a new utterance: otherwise a model could use the yes to one question for the next one. A decision stored by
     # an earlier try stands, although its utterance is known by now.
     approved = pending_answered(turn.input) if is_new_utterance or turn.input.settlement is not None else None
     if approved is not None:
-        yield from settle(turn, approved)
+        yield from settle(turn, approved=approved)
         return
     yield from run_round(turn, [ToolCallRequest(call.call_id, call.name, call.arguments)])
     question = turn.record.question

@@ -9,7 +9,9 @@ from aisha.domain.conversations.conversation import SessionEntity
 from aisha.domain.crm.records import RECORD_TYPES, Record
 from aisha.domain.tools import ToolResult
 
+# Shorter words, such as initials, would match anywhere.
 _MIN_ALIAS_LENGTH = 3
+# Another system's JSON may be nested without end.
 _MAX_DEPTH = 8
 _WORD = re.compile(r"[^\W_]+")
 
@@ -46,9 +48,9 @@ def entities_in(value: Any, depth: int = 0) -> Iterator[SessionEntity]:
 
 def found_in(result: ToolResult) -> tuple[SessionEntity, ...]:
     """Return the records in a call's result, which are extracted once and then stored in it."""
-    if result.found is None:
-        result.found = tuple(entities_in(result.value))
-    return result.found
+    if result.entities is None:
+        result.entities = tuple(entities_in(result.value))
+    return result.entities
 
 
 def receipts_in(value: Any) -> Iterator[Mapping[str, Any]]:

@@ -84,9 +84,9 @@ class NamedValue(str):
 
     @classmethod
     def of(cls, value: TeamValue) -> Self:
-        named = cls(value.counts_as)
-        named.label = value.label
-        return named
+        value_of_tenant = cls(value.counts_as)
+        value_of_tenant.label = value.label
+        return value_of_tenant
 
 
 def named_value(options: Sequence[TeamValue], text: str) -> NamedValue | None:

@@ -14,7 +14,6 @@ _ROUND_MINUTES = (15, 30, 45)
 _DAYS = frozenset("mon tue tues wed thu thur thurs fri sat sun today tonight tomorrow tmrw".split())
 """Words after which digits like "930" are a clock time, beside the weekdays in full."""
 _MONTHS = frozenset(word for names in load("time_words.toml")["words"]["month"].values() for word in names.split())
-_BESIDE_DAYS = frozenset(("at", "@", ",", "st", "nd", "rd", "th"))
 _LABELLED = frozenset(
     "room suite flat unit apartment apt gate floor building block option plan phase section exhibit appendix series "
     "schedule annex hall bay zone class grade type level version page no number".split()

@@ -179,6 +179,7 @@ def _length(values: Values) -> Length:
 
 
 def _range(length: Length, sign: int, context: Context) -> Meaning:
+    # Hours and minutes count from this instant, days and longer from today.
     if length.is_short:
         exact = length.shift_instant(context.now, sign)
         first, last = sorted((exact.date(), context.today))
@@ -217,6 +218,7 @@ def several(values: Values, context: Context) -> Meaning:
     """Resolve "in 2 or 3 weeks"."""
     days = [_away(Length(values[name], values["unit"]), 1, context) for name in ("n", "other")]
     first, last = days[0].first, days[1].last
+    # Of hours only the longer one is taken: a range of days can't hold two instants.
     if first is None or last is None or days[0].exact is not None:
         return days[1]
     return on((first, last))

@@ -54,6 +54,7 @@ def below_hundred(tokens: Tokens, place: int) -> Number | None:
 
 def below_thousand(tokens: Tokens, place: int) -> Number | None:
     """Return a number in words from 0 to 999, or a number of hundreds such as "twelve hundred"."""
+    # "a" is an article, and a one only before "hundred".
     number = (1, place + 1) if word_at(tokens, place) == "a" else below_hundred(tokens, place)
     if number is None or word_at(tokens, number[1]) not in ("hundred", "hundreds"):
         return None if word_at(tokens, place) == "a" else number
@@ -67,6 +68,7 @@ def cardinal(tokens: Tokens, place: int) -> Number | None:
     total, after, bound = 0, place, 1_000_000_000_000
     while (part := below_thousand(tokens, after)) is not None:
         scale = SCALES.get(word_at(tokens, part[1]), 1)
+        # Scales fall: "two thousand three million" is two numbers.
         if scale >= bound:
             break
         total, bound = total + part[0] * scale, scale

@@ -96,6 +96,7 @@ class TimeSpan(Struct, frozen=True):
             instant = datetime.combine(day, self.clock, now.tzinfo)
             # A clock time without a day that is over today means tomorrow.
             return instant + timedelta(days=1) if self.first is None and instant <= now else instant
+        # Today without an hour is the end of work, and after that the next full hour.
         if day == now.date():
             end = datetime.combine(day, WORKDAY_END, now.tzinfo)
             return end if end > now else now.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
@@ -119,6 +120,7 @@ def find_times(text: str, now: datetime) -> list[TimeSpan]:
             times[-1] = joined
         elif placed and not placed.meaning.is_weak:
             times.append(placed)
+        # A weak time that joined nothing is passed word by word: a real one may begin inside it.
         place = placed.after if placed and (joined or not placed.meaning.is_weak) else place + 1
     return [_span(tokens, one) for one in times]
 
@@ -140,6 +142,7 @@ def _time_at(text: Text, place: int, last: PlacedTime | None, now: datetime) -> 
         try:
             meaning = resolve(phrase, context)
         except (ValueError, OverflowError):
+            # No such day, such as February 30, or one beyond the calendar: a shorter phrase may fit.
             continue
         if _is_hyphenated(tokens, phrase):
             continue

@@ -187,9 +187,9 @@ class Ask:
         """Return whether a token is a part of the time that its slot is by itself."""
         if slot is None:
             return False
-        said = _whole_time(slot.text)
-        place = token.start - slot.start + len(said) - len(slot.text)
-        return any(one.start <= place < one.end for one in find_times(said, self.now))
+        whole_time = _whole_time(slot.text)
+        place = token.start - slot.start + len(whole_time) - len(slot.text)
+        return any(one.start <= place < one.end for one in find_times(whole_time, self.now))
 
     def _lone_times(self, starts: Sequence[int], times: Sequence[TimeSpan]) -> Iterator[TimeSpan]:
         """Yield the times that slots are as a whole, of words that may be something else: "my March deals"."""
@@ -198,9 +198,9 @@ class Ask:
             start = places.get(slot.start, -1) if slot.tag == "when" else -1
             if start < 0 or any(one.start < start + len(slot.text) and start < one.end for one in times):
                 continue
-            text, said = slot.text, _whole_time(slot.text)
-            for one in find_times(said, self.now)[:1]:
-                shift = start + len(text) - len(said)
+            text, whole_time = slot.text, _whole_time(slot.text)
+            for one in find_times(whole_time, self.now)[:1]:
+                shift = start + len(text) - len(whole_time)
                 yield replace(one, start=max(start, shift + one.start), end=shift + one.end)
 
     @cached_property

@@ -136,7 +136,7 @@ def _read(text: str) -> tuple[Language, Mixture | None]:
 
 def _read_latin(text: str, tokens: Sequence[_Word]) -> tuple[Language, Mixture | None]:
     evidence = _evidence(tokens)
-    is_other = evidence is not None and _is_other(evidence, len(tokens), "?" in text)
+    is_other = evidence is not None and _is_other(evidence, len(tokens), is_question="?" in text)
     if evidence is None or not (is_other or evidence.strong):
         return ENGLISH, None
     certainty = evidence.score / (evidence.score + evidence.english)
@@ -150,7 +150,7 @@ def _read_latin(text: str, tokens: Sequence[_Word]) -> tuple[Language, Mixture |
     return main, _mixture(text, other, spans)
 
 
-def _is_other(evidence: _Evidence, count: int, is_question: bool) -> bool:
+def _is_other(evidence: _Evidence, count: int, *, is_question: bool) -> bool:
     if count < _MIN_WORDS:
         return False
     if not evidence.strong:

@@ -50,7 +50,7 @@ def record_words(record: Record) -> tuple[str, ...]:
     return words(record.search_words())[:MAX_WORDS]
 
 
-def word_matches(query: str, word: str, fuzzy: bool) -> bool:
+def word_matches(query: str, word: str, *, fuzzy: bool) -> bool:
     """Return whether `query` is a prefix of `word` or, if `fuzzy`, at most one edit away from it.
 
     An edit is a letter more, less or replaced, or two neighbours swapped (optimal string alignment).
@@ -65,7 +65,7 @@ def word_matches(query: str, word: str, fuzzy: bool) -> bool:
     return OSA.distance(query, word, score_cutoff=1) <= 1
 
 
-def names_match(query_words: Iterable[str], candidates: Iterable[str], fuzzy: bool) -> bool:
+def names_match(query_words: Iterable[str], candidates: Iterable[str], *, fuzzy: bool) -> bool:
     """Return whether every query word matches one of the candidate words."""
     candidates = tuple(candidates)
-    return all(any(word_matches(query, word, fuzzy) for word in candidates) for query in query_words)
+    return all(any(word_matches(query, word, fuzzy=fuzzy) for word in candidates) for query in query_words)

@@ -1,80 +1,43 @@
-"""Tools for activities: calls, emails, meetings, tasks and demos with or about a record."""
+"""Tools that list, change, complete and delete activities; `scheduling` creates them."""
 
-from collections.abc import Mapping
-from datetime import datetime
-from itertools import batched
 from typing import Annotated, Any, Literal
-
-from pydantic import BeforeValidator, ConfigDict, Field
 
 from aisha.application.records import crud
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.arguments.parameters import (
     Cursor,
+    InLowerCase,
     Limit,
+    Minutes,
     NameContains,
     Owner,
     RecordId,
     Text,
     require_future,
 )
-from aisha.application.tooling.gate.visibility import readable, related_to, require_module
-from aisha.application.tooling.results import BulkResult, RecordList, WriteResult
-from aisha.domain.crm.queries import Condition, Create
+from aisha.application.tooling.gate.visibility import readable, require_module
+from aisha.application.tooling.results import RecordList, WriteResult
+from aisha.domain.crm.queries import Condition
 from aisha.domain.crm.records import (
     Activity,
-    ActivityPriority,
     ActivityPriorityInput,
     ActivityStatus,
     ActivityStatusInput,
-    ActivityType,
     ActivityTypeInput,
     LongText,
-    Record,
     SubjectType,
 )
-from aisha.domain.dates.parsing import When, next_working_day
-from aisha.domain.deferred_model import DeferredModel
-from aisha.domain.errors import ConflictError, InvalidInputError, MissingFieldError, NotFoundError
+from aisha.domain.dates.parsing import When
+from aisha.domain.errors import ConflictError
 from aisha.domain.tools import FollowUp
-from aisha.domain.wording import format_moment
 
 ActivityId = Annotated[RecordId, "Id of an activity, as list_activities gives it"]
-Minutes = Annotated[int, Field(ge=1, le=24 * 60)]
-StatusFilter = Annotated[
-    Literal["scheduled", "completed", "cancelled", "overdue"],
-    BeforeValidator(lambda value: value.strip().lower() if isinstance(value, str) else value),
-]
-NewStatus = Annotated[
-    Literal["scheduled", "completed"],
-    BeforeValidator(lambda value: value.strip().lower() if isinstance(value, str) else value),
-]
-MAX_CHANGES = 10
-"""Changes in one write of the record store."""
-_SCHEDULE_FOLLOWUPS = (followups.PENDING_ACTIVITIES, followups.ADD_NOTE, followups.PRIORITIES)
+StatusFilter = Annotated[Literal["scheduled", "completed", "cancelled", "overdue"], InLowerCase]
 _LIST_FOLLOWUPS = (
     followups.PRIORITIES,
     FollowUp("What is overdue?", "⏰", "list_activities", {"status": "overdue"}),
     followups.NEXT_STEPS,
 )
-
-
-class ActivityDraft(DeferredModel):
-    """One activity of a bulk creation."""
-
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
-
-    entity_type: SubjectType = Field(description="Type of the record it is about")
-    entity_id: RecordId = Field(description="Id of that record")
-    title: Text = Field(description="Title, for example 'Call with Ann Lee'")
-    activity_type: ActivityTypeInput = Field(description="Kind of activity")
-    due_date: When | None = Field(
-        default=None, description="When it is due; by default the next working day at 09:00, a meeting needs it"
-    )
-    duration_minutes: Minutes | None = Field(default=None, description="How long it takes, in minutes")
-    priority: ActivityPriorityInput = Field(default=ActivityPriority.NORMAL, description="Priority")
-    body: LongText | None = Field(default=None, description="What it is about")
-    location: Text | None = Field(default=None, description="Where it takes place")
 
 
 @toolkit(
@@ -153,94 +116,6 @@ class Activities:
 
     @tool(
         access="write",
-        ordered_by=("create_activity", "remind", "invite", "completed:create_note", "completed:complete_activity"),
-        always=True,
-        guidance="A meeting needs a date and time: ask for it. To log an activity that has taken place, give the "
-        "status completed, and in body what came of it; without a due date it took place now.",
-        examples=(
-            "schedule a {activity_type} with {name} {due_date}",
-            "remind me to call {name} {due_date}",
-            "create a follow-up for {name}",
-            "book a meeting with {name} {due_date}",
-            "set up a demo for {name}",
-            "add a {priority} task for {name}: {title}",
-            "follow up with {name} {due_date}",
-            "log a {activity_type} with {name} {due_date}: {body}",
-        ),
-        typical_followups=_SCHEDULE_FOLLOWUPS,
-    )
-    def create_activity(
-        self,
-        context: ToolContext,
-        entity_type: Annotated[SubjectType, "Type of the record it is about"],
-        entity_id: Annotated[RecordId, "Id of that record"],
-        title: Annotated[Text, "Title, for example 'Call with Ann Lee'"],
-        activity_type: Annotated[ActivityTypeInput, "Kind of activity"],
-        due_date: Annotated[
-            When | None, "When it is due; by default the next working day at 09:00. When it took place, if completed"
-        ] = None,
-        duration_minutes: Annotated[Minutes | None, "How long it takes, in minutes"] = None,
-        status: Annotated[NewStatus, "completed for one that has taken place already"] = "scheduled",
-        priority: Annotated[ActivityPriorityInput, "Priority"] = ActivityPriority.NORMAL,
-        body: Annotated[LongText | None, "What it is about, or what came of it"] = None,
-        location: Annotated[Text | None, "Where it takes place"] = None,
-        owner: Owner = None,
-    ) -> WriteResult[Activity]:
-        """Schedule a call, email, meeting, task or demo with or about a record, or log one that has taken place.
-
-        The caller owns it by default. Nothing is scheduled in the past or logged in the future.
-        """
-        subject = readable(context.principal, context.records, entity_type, entity_id)
-        is_over = status == "completed"
-        due = _time_of_past(context, due_date) if is_over else _due_date(context, activity_type, due_date)
-        return crud.create_record(
-            context,
-            Activity,
-            owner=owner,
-            related=related_to(subject),
-            title=title,
-            activity_type=activity_type,
-            due_at=due,
-            duration_minutes=duration_minutes,
-            status=ActivityStatus(status),
-            completed_at=due if is_over else None,
-            priority=priority,
-            body=body,
-            location=location,
-        )
-
-    @tool(
-        access="write",
-        ordered_by=("create_activity", "remind"),
-        examples=(
-            "create a follow-up for each of them",
-            "schedule calls with all of these leads",
-            "create activities for the remaining leads",
-            "plan a task for every one of them",
-        ),
-        typical_followups=(
-            followups.PENDING_ACTIVITIES,
-            followups.PRIORITIES,
-            FollowUp("Create activities for remaining leads", "📅", "bulk_create_activities"),
-            followups.NEXT_STEPS,
-        ),
-    )
-    def bulk_create_activities(
-        self,
-        context: ToolContext,
-        items: Annotated[list[ActivityDraft], Field(min_length=1, max_length=50), "The activities, 1 to 50"],
-    ) -> BulkResult[Activity]:
-        """Schedule up to 50 activities at once. All are checked first: if one can't be scheduled, none is."""
-        for kind in sorted({item.entity_type for item in items}):
-            require_module(context.principal, kind)
-        subjects = context.records.get_many(sorted({(item.entity_type, item.entity_id) for item in items}))
-        creates = [Create(_make_activity(context, item, index, subjects)) for index, item in enumerate(items)]
-        # All are made, and thus checked, before the first write: the store takes ten at a time.
-        results = [written for batch in batched(creates, MAX_CHANGES) for written in context.records.write(*batch)]
-        return BulkResult[Activity].model_construct(items=[WriteResult[Activity].of(written) for written in results])
-
-    @tool(
-        access="write",
         ordered_by=("change_activity", "update_record"),
         examples=(
             "move the call with {name} to {due_date}",
@@ -250,7 +125,7 @@ class Activities:
             "rename the activity {name} to {title}",
             "assign the task {name} to {owner}",
         ),
-        typical_followups=_SCHEDULE_FOLLOWUPS,
+        typical_followups=followups.SCHEDULED,
     )
     def update_activity(
         self,
@@ -347,39 +222,3 @@ def _check_subject(context: ToolContext, entity_type: str | None, entity_id: str
     require_module(context.principal, entity_type)
     if entity_id is not None:
         readable(context.principal, context.records, entity_type, entity_id)
-
-
-def _due_date(
-    context: ToolContext, activity_type: ActivityType, due: datetime | None, field: str = "due_date"
-) -> datetime:
-    if due is not None:
-        return require_future(due, context, field)
-    if activity_type is ActivityType.MEETING:
-        raise MissingFieldError(field, suggestion="Ask the user for the day and time of the meeting.")
-    return next_working_day(context.now)
-
-
-def _time_of_past(context: ToolContext, time: datetime | None) -> datetime:
-    """Return when a logged activity took place. Raises `InvalidInputError` for a time that is still to come."""
-    if time is not None and time > context.now:
-        raise InvalidInputError(
-            f"It has not taken place yet: {format_moment(time, context.now)}",
-            suggestion="Ask when it took place, or schedule it.",
-            pointer="/due_date",
-        )
-    return time or context.now
-
-
-def _make_activity(context: ToolContext, draft: ActivityDraft, index: int, subjects: Mapping[str, Record]) -> Activity:
-    subject = subjects.get(draft.entity_id)
-    if subject is None or draft.entity_type != subject.TYPE:
-        raise NotFoundError(
-            f"There is no {draft.entity_type} with the id of item {index + 1}; nothing was scheduled.",
-            entity_type=draft.entity_type,
-            entity_id=draft.entity_id,
-            pointer=f"/items/{index}/entity_id",
-            suggestion=f"Search for the {draft.entity_type} by name.",
-        )
-    due = _due_date(context, draft.activity_type, draft.due_date, f"items/{index}/due_date")
-    values = draft.model_dump(exclude={"entity_type", "entity_id", "due_date"})
-    return Activity(**values, related=related_to(subject), due_at=due, owner=context.principal.user)

@@ -10,7 +10,7 @@ from pydantic import Field
 from aisha.application.email.invitation import Meeting, Party, invitation, is_address
 from aisha.application.records import crud
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
-from aisha.application.tooling.arguments.parameters import RecordId, Text, require_future
+from aisha.application.tooling.arguments.parameters import Minutes, RecordId, Text, require_future
 from aisha.application.tooling.gate.visibility import related_to
 from aisha.application.tooling.results import Receipt
 from aisha.domain.crm.queries import Condition
@@ -78,7 +78,7 @@ class Meetings:
             "make an invitation with {attendees} about {title}",
             "send {attendees} a calendar invitation for {date}",
         ),
-        typical_followups=(followups.PENDING_ACTIVITIES, followups.ADD_NOTE, followups.PRIORITIES),
+        typical_followups=followups.SCHEDULED,
     )
     def schedule_meeting(
         self,
@@ -87,7 +87,7 @@ class Meetings:
             list[Attendee], Field(min_length=1, max_length=50), "Who is to come besides the user: names or emails"
         ],
         date: Annotated[When, "When it begins"],
-        duration: Annotated[int, Field(ge=1, le=24 * 60), "How long it takes, in minutes"] = 60,
+        duration: Annotated[Minutes, "How long it takes, in minutes"] = 60,
         title: Annotated[Text | None, "Title; by default 'Meeting with' and the names"] = None,
         entity_type: Annotated[
             SubjectType | None, "Type of the record it is about; not needed when one attendee is a lead or contact"

@@ -103,6 +103,7 @@ class GitHub:
         For bugs and wishes about software, not for customers' matters. The user is asked before anything is created,
         commented or closed, because it leaves the CRM.
         """
+        # An argument of another action shows that another action was meant.
         check_action(
             action,
             _ARGUMENTS,
@@ -146,7 +147,7 @@ def _comment_result(number: int, comment: issues.IssueComment) -> GitHubIssues:
     return GitHubIssues(items=[_to_comment(comment)], receipt=Receipt(action="created", entity=entity))
 
 
-def _to_issue(issue: issues.Issue, with_body: bool = False) -> GitHubIssue:
+def _to_issue(issue: issues.Issue, *, with_body: bool = False) -> GitHubIssue:
     return GitHubIssue(
         number=issue.number,
         title=issue.title,

@@ -72,7 +72,7 @@ class Assistant:
             mode=user_preferences.mode,
             # Without the heading of the prompt's section.
             style=STYLE.partition("\n")[2],
-            mode_guidelines=mode_text(user_preferences.mode, principal.door == "voice")
+            mode_guidelines=mode_text(user_preferences.mode, spoken=principal.door == "voice")
             or MODE_DESCRIPTIONS[user_preferences.mode],
             instructions=[instruction.text for instruction in user_preferences.instructions],
             labels=dict(profile.labels),

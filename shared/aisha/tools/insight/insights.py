@@ -106,6 +106,7 @@ class Insights:
                 raise MissingFieldError(missing, suggestion="Give a text, or the type and the id of a record.")
             return _rate(context, [text])
         record = readable(context.principal, context.records, entity_type, entity_id)
+        # Beside a text, the record only names whom it is about.
         return _rate(context, [text] if text else _note_texts(context, record), EntityRef.of(record))
 
     @tool(

@@ -142,6 +142,7 @@ def _type_of(entity_id: str) -> str | None:
 
 
 def _to_action(context: ToolContext, step: NextStep) -> NextAction:
+    # A step that this user may not take is still named: a colleague may.
     may_run = step.tool is not None and context.principal.may_use(_TOOL_MODULES.get(step.tool))
     return NextAction(
         action=step.action,
@@ -192,6 +193,7 @@ def _groups(context: ToolContext) -> Iterator[Group]:
     A group is searched for when it is iterated, so that the caller can stop early.
     """
     seen: set[str] = set()
+    # The score is that of the rule which such records probably match; small searches leave room for all groups.
     finders: tuple[tuple[int, Callable[[ToolContext], Sequence[Record]]], ...] = (
         (MAX_SCORE, _closing_deals),
         (MAX_SCORE, _warm_leads),

@@ -1,15 +1,12 @@
 """Tools that count the pipeline exactly, show what is due today, and report where the work stands."""
 
-from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
-from enum import StrEnum
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from msgspec.structs import replace
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import Field
 
 from aisha.application.records import crud
-from aisha.application.records.totals import Totals
+from aisha.application.records.status_counts import ALL_STATUSES, CountedType, Section, count_section, countable_types
 from aisha.application.scans.contract import Analysis, Finding
 from aisha.application.scans.deals_at_risk import deals_at_risk
 from aisha.application.scans.goal_progress import current_progress, goal_progress
@@ -21,71 +18,33 @@ from aisha.application.tooling.arguments.parameters import Owner, owner_id
 from aisha.application.tooling.arguments.periods import PeriodWord, period_of
 from aisha.application.tooling.gate.visibility import may_see, require_module
 from aisha.application.tooling.results import EntityRef
-from aisha.domain.crm.pages import pages, read_items
-from aisha.domain.crm.queries import MAX_PAGE, Condition, CountRow, Period, RecordQuery
+from aisha.domain.crm.queries import Condition
 from aisha.domain.crm.records import (
-    AccountHealth,
-    AccountHealthInput,
     AccountType,
-    AccountTypeInput,
     Activity,
     ActivityStatus,
-    ActivityStatusInput,
-    ContactStatus,
-    ContactStatusInput,
     Goal,
     GoalStatus,
     Lead,
     LeadStatus,
-    LeadStatusInput,
     Opportunity,
     Percent,
     Record,
-    Stage,
-    StageInput,
 )
-from aisha.domain.crm.team_values import PLACES, NamedValue, TeamValue, named_value
 from aisha.domain.deferred_model import DeferredModel
-from aisha.domain.errors import InvalidInputError
-from aisha.domain.search.counts import STATUS_FIELD, Counts, Group, count_rows, counts_of, group_of
 from aisha.domain.tools import FollowUp
 
-CountedType = Literal["lead", "contact", "account", "opportunity", "activity"]
 CLOSING_DAYS = 7
 """Days within which a deal counts as closing soon (C-A6)."""
 MAX_OF_LIST = 10
 """Records in each list of `get_my_day`."""
 HOT = (LeadStatus.WARM, LeadStatus.QUALIFIED)
-_STATUSES: dict[CountedType, tuple[Any, type[StrEnum]]] = {
-    "lead": (LeadStatusInput, LeadStatus),
-    "contact": (ContactStatusInput, ContactStatus),
-    "account": (AccountHealthInput, AccountHealth),
-    "opportunity": (StageInput, Stage),
-    "activity": (ActivityStatusInput, ActivityStatus),
-}
-"""The field type that parses each type's statuses, and the enumeration that orders them."""
-_ALL_STATUSES = list(dict.fromkeys(value for _, values in _STATUSES.values() for value in values))
-MAX_PAGES = 10
-"""Pages read to count accounts by type."""
 CONCERNS: tuple[Analysis, ...] = (deals_at_risk, overdue_activities, goal_progress)
 """The scans whose findings a status report names."""
 MAX_CONCERNS, MAX_OF_SCAN = 5, 2
 """Findings of a status report in all, and those of one scan."""
 MAX_READ = 200
 """Records that a status report reads for each scan."""
-
-
-class StatusTotals(Totals):
-    """Totals of the records with one status (stage of opportunities, health of accounts)."""
-
-    status: str
-
-
-class Section(Totals):
-    """Totals of the records of one type, together and by status."""
-
-    entity_type: CountedType
-    by_status: list[StatusTotals]
 
 
 class PipelineSummary(DeferredModel):
@@ -159,7 +118,7 @@ class Pipeline:
         entity_type: Annotated[CountedType | None, "Type of record to count; by default all of them"] = None,
         status: Annotated[
             str | None,
-            Field(max_length=40, json_schema_extra={"enum": [*dict.fromkeys([*_ALL_STATUSES, *AccountType])]}),
+            Field(max_length=40, json_schema_extra={"enum": [*dict.fromkeys([*ALL_STATUSES, *AccountType])]}),
             "Only this status of leads, contacts or activities, stage of opportunities, health or type of accounts",
         ] = None,
         owner: Owner = None,
@@ -177,8 +136,8 @@ class Pipeline:
         days = period_of(context.now.date(), period, first, last)
         owned_by = owner_id(context, owner)
         sections = [
-            _count_section(context, kind, status, owned_by, days)
-            for kind in _countable_types(context, entity_type, status)
+            count_section(context, kind, status, owned_by, days)
+            for kind in countable_types(context, entity_type, status)
             if may_see(context.principal, kind)
         ]
         return PipelineSummary(first=days.first if days else None, last=days.last if days else None, sections=sections)
@@ -205,6 +164,7 @@ class Pipeline:
     ) -> MyDay:
         """Show what needs attention today: activities overdue or due, hot leads, and deals that close within 7 days."""
         user = owner_id(context, owner) or context.principal.user
+        # Midnight in the user's zone.
         tomorrow = datetime.combine(context.now.date() + timedelta(days=1), time(0), context.now.tzinfo)
         is_today = (Condition("due_at", "gte", context.now), Condition("due_at", "lt", tomorrow))
         return MyDay.model_construct(
@@ -234,7 +194,7 @@ class Pipeline:
         goals = crud.search_permitted(context, Goal, OPEN_GOALS, limit=MAX_OF_LIST)
         return StatusReport(
             pipeline=[
-                _count_section(context, kind, None, None, None)
+                count_section(context, kind, None, None, None)
                 for kind in ("opportunity", "lead")
                 if may_see(context.principal, kind)
             ],
@@ -247,119 +207,6 @@ class Pipeline:
                 for finding in _concerns(context)
             ],
         )
-
-
-def _countable_types(
-    context: ToolContext, entity_type: CountedType | None, status: str | None
-) -> Sequence[CountedType]:
-    """Return the requested types that have the status. Raise `InvalidInputError` when none has it."""
-    kinds: Sequence[CountedType] = (entity_type,) if entity_type else tuple(_STATUSES)
-    countable = [kind for kind in kinds if status is None or _parse_status(context, kind, status) is not None]
-    if countable:
-        return countable
-    raise InvalidInputError(
-        f"There is no status {status!r} to count {'by' if entity_type is None else f'{entity_type} records by'}",
-        pointer="/status",
-        detail={kind: _named_statuses(context, kind) for kind in kinds},
-    )
-
-
-def _own_statuses(context: ToolContext, kind: CountedType) -> Sequence[TeamValue]:
-    return context.team_values.get(PLACES[_STATUSES[kind][1]], ())
-
-
-def _named_statuses(context: ToolContext, kind: CountedType) -> list[str]:
-    labels = [value.label for value in _own_statuses(context, kind)]
-    return [*(labels or _STATUSES[kind][1]), *(AccountType if kind == "account" else ())]
-
-
-def _parse_status(context: ToolContext, kind: CountedType, status: str) -> str | None:
-    """Return the status as the counters store it, or the type of accounts; None when it is neither.
-
-    It is a `NamedValue` when it was given by the tenant's own name.
-    """
-    if (named := named_value(_own_statuses(context, kind), status)) is not None:
-        return named
-    accepted = (_STATUSES[kind][0], AccountTypeInput) if kind == "account" else (_STATUSES[kind][0],)
-    # The input types accept spellings, such as "Closed Won", that the enumerations themselves refuse.
-    for annotation in accepted:
-        try:
-            return str(TypeAdapter(annotation).validate_python(status))
-        except ValidationError:
-            continue
-    return None
-
-
-def _count_section(
-    context: ToolContext, kind: CountedType, status: str | None, owner: str | None, days: Period | None
-) -> Section:
-    value = _parse_status(context, kind, status) if status is not None else None
-    if isinstance(value, NamedValue):
-        rows = _rows_named(context, kind, value, owner, days)
-        return Section.sum(rows, entity_type=kind, by_status=[StatusTotals.sum(rows, status=value.label)])
-    if kind == "account" and value in set(AccountType):
-        count = _count_accounts(context, value, owner, days)
-        return Section(count=count, entity_type=kind, by_status=[StatusTotals(count=count, status=value)])
-    rows = [row for row in context.records.counts(kind, days) if owner in (None, (row.owner or "").lower())]
-    if value is not None:
-        rows = [row for row in rows if row.status == value]
-    totals = [
-        StatusTotals.sum([row for row in rows if row.status == status], status=status)
-        for status in ([value] if value else _order_statuses(kind, rows))
-    ]
-    return Section.sum(rows, entity_type=kind, by_status=totals)
-
-
-def _order_statuses(kind: CountedType, rows: Sequence[CountRow]) -> list[str]:
-    """Return the statuses that occur, in the order of their enumeration; values of the tenant's own come last."""
-    present = {row.status for row in rows}
-    standard = [value.value for value in _STATUSES[kind][1] if value in present]
-    return standard + sorted(present - set(standard))
-
-
-def _count_accounts(context: ToolContext, account_type: str, owner: str | None, days: Period | None) -> int:
-    """Return the number of accounts of a type. The store's counters follow an account's health, so these are listed.
-
-    Raise `InvalidInputError` when there are more than 500, because a count must be exact.
-    """
-    created = crud.between("created_at", days.first, days.last) if days else ()
-    where = (*crud.equal(type=account_type, owner=owner), *created)
-    query, count = RecordQuery("account", where=where, limit=MAX_PAGE), 0
-    for page in pages(lambda cursor: context.records.search(replace(query, cursor=cursor)), max_pages=MAX_PAGES):
-        # Where the store knows the total, the first page has it and the others need not be read.
-        if page.total is not None and not count:
-            return page.total
-        count += len(page.items)
-        if page.next_cursor is None:
-            return count
-    raise InvalidInputError(
-        f"There are more than {count} {account_type} accounts; they can't be counted by type",
-        suggestion="Count accounts by health, or list those of the type with search_accounts.",
-    )
-
-
-def _rows_named(
-    context: ToolContext, kind: CountedType, value: NamedValue, owner: str | None, days: Period | None
-) -> list[CountRow]:
-    """Return the sums of the records with one of the tenant's own values, which the store's counters do not follow.
-
-    Raise `InvalidInputError` when there are more than 500, because a count must be exact.
-    """
-    created = crud.between("created_at", days.first, days.last) if days else ()
-    query = RecordQuery(kind, where=(*crud.equal(**{STATUS_FIELD[kind]: value}, owner=owner), *created), limit=MAX_PAGE)
-    records, has_more = read_items(
-        lambda cursor: context.records.search(replace(query, cursor=cursor)), max_pages=MAX_PAGES
-    )
-    if has_more:
-        raise InvalidInputError(
-            f"There are more than {len(records)} in {value.label}; they can't be counted by it",
-            suggestion=f"Count those that count as {value}, or list them with a search.",
-        )
-    sums: dict[Group, Counts] = {}
-    for record in records:
-        group = group_of(record)._replace(status=value.label)
-        sums[group] = sums.get(group, Counts()).plus(counts_of(record))
-    return count_rows(sums)
 
 
 def _concerns(context: ToolContext) -> list[Finding]:

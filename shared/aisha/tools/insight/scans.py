@@ -69,6 +69,7 @@ class Scans:
         goals that fall behind. Reads what the user may see and changes no record; its findings become suggestions.
         """
         report = scanning.run_scan(scan_type, context).of_severity(severity)
+        # `dict` of a model keeps its values as they are; `model_dump` would turn the findings into JSON.
         fields = {**dict(report), "findings": report.findings[:MAX_FINDINGS]}
         return ScanOutcome(**fields, findings_total=len(report.findings))
 

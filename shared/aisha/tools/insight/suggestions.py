@@ -188,6 +188,7 @@ def _find(context: ToolContext, place: int | None, entity_type: str | None, enti
         if all(value in (None, suggestion.entity[name]) for name, value in filters.items())
     ]
     if place is not None and entity_id is None:
+        # Places are those of the list that was shown, also when one of it was decided meanwhile.
         listed_ids = _listed_ids(context) or [suggestion.id for suggestion in waiting]
         fitting = [suggestion for suggestion in waiting if suggestion.id in listed_ids[place - 1 : place]]
     if len(fitting) == 1:
@@ -209,6 +210,7 @@ def _store_listed_ids(context: ToolContext, suggestions: Sequence[Suggestion]) -
         ids = [suggestion.id for suggestion in suggestions]
         context.own.put(SHOWN_KIND, SHOWN_KIND, {"ids": ids}, expires_at=context.clock.now() + SHOWN_TTL)
     except AishaError as error:
+        # Without it, places count in the list as it is then.
         context.log(f"The list could not be kept: {error.message}")
 
 

@@ -11,7 +11,7 @@ from aisha.application.memory import user_memories
 from aisha.application.notifications.reminders import create_reminder
 from aisha.application.tenants.preferences import profile_of
 from aisha.application.tenants.sweep_enrolment import enrol
-from aisha.application.tooling.context import OwnedEntries
+from aisha.application.tooling.tenant_stores import OwnedEntries
 from aisha.domain.errors import UnavailableError
 from tests.fakes.aws.api_gateway import Answer, assert_problem, call, chat
 from tests.fakes.world import ALICE, BOB, RIVAL, World
@@ -249,14 +249,16 @@ def test_a_tenant_without_sweeps_is_told_so(world: World) -> None:
 
 @pytest.mark.usefixtures("world")
 def test_instructions_are_added_listed_and_deleted_by_their_user() -> None:
-    added = call("mode", "POST", "/api/ai/instructions", ALICE, json.dumps({"text": "Give amounts in euros."}))
+    added = call("preferences", "POST", "/api/ai/instructions", ALICE, json.dumps({"text": "Give amounts in euros."}))
     assert (added.status, added.json["text"]) == (200, "Give amounts in euros.")
-    assert [one["text"] for one in get("mode", "/api/ai/instructions", ALICE)["items"]] == ["Give amounts in euros."]
-    assert get("mode", "/api/ai/instructions", BOB)["items"] == []
+    assert [one["text"] for one in get("preferences", "/api/ai/instructions", ALICE)["items"]] == [
+        "Give amounts in euros."
+    ]
+    assert get("preferences", "/api/ai/instructions", BOB)["items"] == []
     path = f"/api/ai/instructions/{added.json['id']}"
-    assert_problem(call("mode", "DELETE", path, BOB), 404, "not_found")
-    assert call("mode", "DELETE", path, ALICE).status == 204
-    assert get("mode", "/api/ai/instructions", ALICE)["items"] == []
+    assert_problem(call("preferences", "DELETE", path, BOB), 404, "not_found")
+    assert call("preferences", "DELETE", path, ALICE).status == 204
+    assert get("preferences", "/api/ai/instructions", ALICE)["items"] == []
 
 
 # --- what is kept for a user
@@ -267,14 +269,17 @@ def test_memories_and_sticky_notes_are_listed_and_deleted_by_their_user(world: W
     own.add(user_memories.KIND, {"text": "ABC Corp pays late."})
     create_reminder(own, "Buy flowers", None)
     create_reminder(own, "Call my dentist", world.clock.now() - timedelta(minutes=1))
-    (memory,) = get("mode", "/api/ai/memories", ALICE)["items"]
+    (memory,) = get("preferences", "/api/ai/memories", ALICE)["items"]
     assert memory["text"] == "ABC Corp pays late."
-    notes = get("mode", "/api/ai/sticky-notes", ALICE)["items"]
+    notes = get("preferences", "/api/ai/sticky-notes", ALICE)["items"]
     assert [(one["text"], one["isDue"]) for one in notes] == [("Call my dentist", True), ("Buy flowers", False)]
-    assert not get("mode", "/api/ai/memories", BOB)["items"] + get("mode", "/api/ai/sticky-notes", BOB)["items"]
+    assert (
+        not get("preferences", "/api/ai/memories", BOB)["items"]
+        + get("preferences", "/api/ai/sticky-notes", BOB)["items"]
+    )
     for path in (f"/api/ai/memories/{memory['id']}", f"/api/ai/sticky-notes/{notes[0]['id']}"):
-        assert_problem(call("mode", "DELETE", path, BOB), 404, "not_found")
-        assert call("mode", "DELETE", path, ALICE).status == 204
-        assert_problem(call("mode", "DELETE", path, ALICE), 404, "not_found")
-    assert get("mode", "/api/ai/memories", ALICE)["items"] == []
-    assert [one["text"] for one in get("mode", "/api/ai/sticky-notes", ALICE)["items"]] == ["Buy flowers"]
+        assert_problem(call("preferences", "DELETE", path, BOB), 404, "not_found")
+        assert call("preferences", "DELETE", path, ALICE).status == 204
+        assert_problem(call("preferences", "DELETE", path, ALICE), 404, "not_found")
+    assert get("preferences", "/api/ai/memories", ALICE)["items"] == []
+    assert [one["text"] for one in get("preferences", "/api/ai/sticky-notes", ALICE)["items"]] == ["Buy flowers"]

@@ -101,7 +101,7 @@ def test_a_question_its_yes_and_what_was_done(full: World) -> None:
     question = full.say("Delete Jack", [ask("delete_lead", lead_id=lead.id)], "")
     assert recorded(full) == [("delete_lead", "pending")]
     confirmation = question["confirmation"]["id"]
-    render(decide_confirmation(confirmation, True, full.principal, full.deps), "req-1")
+    render(decide_confirmation(confirmation, full.principal, full.deps, approve=True), "req-1")
     assert recorded(full) == [("delete_lead", "pending"), ("delete_lead", "intended"), ("delete_lead", "executed")]
     assert {entry.confirmation_id for entry in audited(full).entries()} == {confirmation}
     done = only(full, "executed")
@@ -112,7 +112,7 @@ def test_a_question_its_yes_and_what_was_done(full: World) -> None:
 def test_a_no_is_recorded(full: World) -> None:
     lead = full.add_lead(first_name="Jack", last_name="Russel")
     question = full.say("Delete Jack", [ask("delete_lead", lead_id=lead.id)], "")
-    render(decide_confirmation(question["confirmation"]["id"], False, full.principal, full.deps), "req-1")
+    render(decide_confirmation(question["confirmation"]["id"], full.principal, full.deps, approve=False), "req-1")
     assert recorded(full) == [("delete_lead", "pending"), ("delete_lead", "rejected")]
     assert only(full, "rejected").entities == [lead.id]
 

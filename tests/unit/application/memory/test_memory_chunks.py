@@ -15,7 +15,7 @@ from aisha.application.memory.chunks import (
     outcome_chunk,
 )
 from aisha.application.tooling import ToolContext, ToolRegistry, tool
-from aisha.application.tooling.registry import tools_of
+from aisha.application.tooling.discovery import tools_of
 from aisha.application.tooling.results import WriteResult
 from aisha.application.turn.brainlets.registry import Brainlets, discover_brainlets
 from aisha.domain.crm.queries import Create, Update

@@ -17,7 +17,8 @@ from aisha.application.sweep import SweepLimits, current_sweep, dispatch, start_
 from aisha.application.sweep.state import ScanTotals
 from aisha.application.sweep.survey import MAX_SURVEYED, SurveyCache
 from aisha.application.tenants.sweep_enrolment import enrol, enrolled_tenants
-from aisha.application.tooling.context import OwnedEntries, make_context
+from aisha.application.tooling.context import make_context
+from aisha.application.tooling.tenant_stores import OwnedEntries
 from aisha.domain.crm.queries import Delete, Update
 from aisha.domain.errors import InvalidInputError, UnavailableError
 from tests.fakes.stores.in_memory import FixedClock

@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from aisha.application.tooling.context import ReadVersions, TenantRecords, ToolContext, ToolPorts, make_context
+from aisha.application.tooling.context import ToolContext, ToolPorts, make_context
+from aisha.application.tooling.discovery import tools_of
 from aisha.application.tooling.gate.visibility import missing_record, readable_page
-from aisha.application.tooling.registry import ToolRegistry, tools_of
+from aisha.application.tooling.registry import ToolRegistry
+from aisha.application.tooling.tenant_stores import ReadVersions, TenantRecords
 from aisha.domain.crm.queries import Create, RecordQuery, Update
 from aisha.domain.crm.records import Goal, Lead, Note
 from aisha.domain.entries import PROFILE

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from aisha.application.tooling import ToolContext, ToolRegistry, decide, tool
 from aisha.application.tooling.arguments.schemas import arguments_model, description_of
 from aisha.application.tooling.context import make_context
-from aisha.application.tooling.registry import tools_of
+from aisha.application.tooling.discovery import tools_of
 from aisha.domain.errors import ConflictError
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolStatus

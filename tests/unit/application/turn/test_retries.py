@@ -175,8 +175,8 @@ def test_a_button_that_was_cut_off_is_too(
     world: World, asked: dict[str, Any], ends: int, approve: bool, left: list[str]
 ) -> None:
     tries, question = Tries(world), asked["confirmation"]["id"]
-    cut_off(decide_confirmation(question, approve, world.principal, world.deps, attempt=tries.attempt()), ends)
+    cut_off(decide_confirmation(question, world.principal, world.deps, attempt=tries.attempt(), approve=approve), ends)
     world.clock.advance(timedelta(minutes=20))
-    again = decide_confirmation(question, approve, world.principal, world.deps, attempt=tries.attempt())
+    again = decide_confirmation(question, world.principal, world.deps, attempt=tries.attempt(), approve=approve)
     assert render(again, "req")["status"] == "completed"
     assert world.lead_names() == left

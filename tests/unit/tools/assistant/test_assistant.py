@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from aisha.application.notifications.reminders import due_reminders
-from aisha.application.tooling.context import OwnedEntries
+from aisha.application.tooling.tenant_stores import OwnedEntries
 from aisha.domain.tools import ToolSpec
 from tests.fakes.stores.in_memory import FixedClock
 from tests.support.tenants.desk import ANN, BOB, EVE, REGISTRY, Desk

@@ -148,6 +148,7 @@ def sum_counters(items: Iterable[tuple[str, Counts]]) -> list[CountRow]:
     """Return rows by owner, status and currency from the `(sk, counts)` of counter items."""
     sums: dict[Group, Counts] = {}
     for sk, counts in items:
+        # The last three parts are the group, whether a total or a day stands before them.
         group = Group(*(unquote(part) for part in sk.split("#")[-3:]))
         sums[group] = sums.get(group, Counts()).plus(counts)
     return count_rows(sums)

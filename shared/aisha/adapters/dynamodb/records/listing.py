@@ -25,7 +25,7 @@ def list_ranges(tenant: str, query: RecordQuery) -> tuple[list[Range], bool]:
     values = _fixed_values(query.where)
     is_default = order is order_of(query.entity_type, None)
     low, high = _rank_range(order, query.where)
-    for index, fields in _default_indexes(query.entity_type) if is_default else _other_indexes(order is DUE):
+    for index, fields in _default_indexes(query.entity_type) if is_default else _other_indexes(is_due=order is DUE):
         combined = list(product(*(values.get(field, ()) for field in fields)))
         if all(field in values for field in fields) and len(combined) <= MAX_RANGES:
             ranges = [Range(partition(tenant, query.entity_type, index, *parts), low, high) for parts in combined]
@@ -60,7 +60,7 @@ def _default_indexes(entity_type: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     yield "all", ()
 
 
-def _other_indexes(is_due: bool) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _other_indexes(*, is_due: bool) -> Iterator[tuple[str, tuple[str, ...]]]:
     if is_due:
         yield "owner_due", ("owner",)
         yield "due", ()
@@ -90,18 +90,18 @@ def _edges(order: Order, condition: Condition) -> Iterator[tuple[str, bool]]:
     """Yield the encoded bounds of a filter, each with True when it is the lower end of the index."""
     for is_minimum in (True, False):
         if condition.operator in (("eq", "gte", "gt") if is_minimum else ("eq", "lte", "lt")):
-            value = _bound(order, condition.value, is_minimum)
+            value = _bound(order, condition.value, is_minimum=is_minimum)
             if value is not None:
                 yield order.encode(value), is_minimum != order.descending
 
 
-def _bound(order: Order, operand: Any, is_minimum: bool) -> Any:
+def _bound(order: Order, operand: Any, *, is_minimum: bool) -> Any:
     """Return the operand as a value of the order's field, None when it gives no usable bound."""
     try:
         if order is DUE:
             return to_day(operand)
         if order.field in (NEWEST.field, "due_at"):
-            return _instant_bound(operand, is_minimum)
+            return _instant_bound(operand, is_minimum=is_minimum)
         number = Decimal(str(operand)) if order.field in ("score", "amount") else None
     except (TypeError, ValueError, InvalidOperation):
         return None
@@ -110,8 +110,9 @@ def _bound(order: Order, operand: Any, is_minimum: bool) -> Any:
     return int(number) if order.field == "score" else number
 
 
-def _instant_bound(operand: Any, is_minimum: bool) -> datetime:
+def _instant_bound(operand: Any, *, is_minimum: bool) -> datetime:
     moment: date | datetime = to_day_or_instant(operand)
     if isinstance(moment, datetime):
         return moment
+    # A day without a time is meant as a whole, in UTC like the keys.
     return datetime.combine(moment, datetime.min.time() if is_minimum else datetime.max.time(), tzinfo=UTC)

@@ -21,7 +21,7 @@ class NameIndex:
     def __init__(self, items: RecordItems):
         self._items = items
 
-    def ranges(self, tenant: str, entity_type: str, word: str, fuzzy: bool) -> list[Range]:
+    def ranges(self, tenant: str, entity_type: str, word: str, *, fuzzy: bool) -> list[Range]:
         """Return where the entries of a word are: those that begin with it, then those of each similar word."""
         ranges = [Range(word_partition(tenant, entity_type, word), word, word + LAST)]
         if fuzzy and len(word) >= MIN_FUZZY_LENGTH and entity_type in FUZZY_TYPES:
@@ -44,12 +44,12 @@ class NameIndex:
         )
         return sorted(similar, key=lambda stored_word: (stored_word[0] != word[0], stored_word))[:MAX_SIMILAR_WORDS]
 
-    def candidates(self, tenant: str, entity_type: str, words: Sequence[str], fuzzy: bool) -> set[str] | None:
+    def candidates(self, tenant: str, entity_type: str, words: Sequence[str], *, fuzzy: bool) -> set[str] | None:
         """Return the ids of all records that may match every word; None when no word is rare enough to list them."""
         limit = MAX_ENTRIES if len(words) > 1 else MAX_CANDIDATES
         common: set[str] | None = None
         for word in words:
-            ids = self._ids(self.ranges(tenant, entity_type, word, fuzzy), limit)
+            ids = self._ids(self.ranges(tenant, entity_type, word, fuzzy=fuzzy), limit)
             # A common word is skipped here: the records are matched against every word afterwards.
             if ids is not None:
                 common = ids if common is None else common & ids

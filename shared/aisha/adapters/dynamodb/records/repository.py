@@ -43,14 +43,12 @@ class DynamoDBRecordRepository:
         self._search = RecordSearch(self._items, self._names)
 
     def get(self, tenant: str, entity_type: str, record_id: str) -> Record:
-        """Return a record. Raises `NotFoundError`, also for an id of another type or tenant."""
         record = self._search.records(tenant, [record_id]).get(record_id)
         if record is None or entity_type != record.TYPE:
             raise not_found(entity_type, record_id)
         return record
 
     def get_many(self, tenant: str, ids: Sequence[tuple[str, str]]) -> dict[str, Record]:
-        """Return records by id for at most 100 `(entity_type, id)` pairs; those that do not exist are left out."""
         if len(ids) > MAX_IDS:
             raise InvalidInputError(f"At most {MAX_IDS} records at once.")
         pairs_of_ids = set(ids)
@@ -62,16 +60,9 @@ class DynamoDBRecordRepository:
         return self._search.search(tenant, query)
 
     def counts(self, tenant: str, entity_type: str, period: Period | None = None) -> list[CountRow]:
-        """Return exact counts and sums by owner, status (or stage, health, note type) and currency."""
         return self._search.counts(tenant, entity_type, period)
 
     def write(self, tenant: str, changes: Sequence[Change], operation_id: str | None = None) -> list[Written]:
-        """Apply all changes (at most 10) or none.
-
-        The same `operation_id` again, also without changes, returns the first result. A record to create may bring
-        its id (`lead_` and a ULID), so that others of the same write can link to it. Raises `NotFoundError`,
-        `ConflictError`, `InvalidInputError`.
-        """
         operation = operation_key(tenant, operation_id) if operation_id else None
         if not changes:
             return self._read(tenant, (), operation)[1] or []

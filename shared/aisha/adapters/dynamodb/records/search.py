@@ -90,15 +90,17 @@ class RecordSearch:
         Typos are tolerated only when nothing matches exactly.
         """
         for fuzzy in (False, True) if query_words else (False,):
-            ids = self._candidates(tenant, query, query_words, fuzzy)
+            ids = self._candidates(tenant, query, query_words, fuzzy=fuzzy)
             if ids is None or len(ids) > MAX_WALK:
                 return "fuzzy" if fuzzy else "walk", []
             records = [record for record in self.records(tenant, ids).values() if query.entity_type == record.TYPE]
-            if named := [record for record in records if names_match(query_words, record_words(record), fuzzy)]:
-                return "set", named
+            if matches := [record for record in records if names_match(query_words, record_words(record), fuzzy=fuzzy)]:
+                return "set", matches
         return "set", []
 
-    def _candidates(self, tenant: str, query: RecordQuery, query_words: Sequence[str], fuzzy: bool) -> set[str] | None:
+    def _candidates(
+        self, tenant: str, query: RecordQuery, query_words: Sequence[str], *, fuzzy: bool
+    ) -> set[str] | None:
         """Return the ids of all records that may match, None when they are too many to list."""
         for condition in query.where:
             index = "rel" if condition.field in RELATIONS else condition.field
@@ -107,7 +109,7 @@ class RecordSearch:
                 items = self._items.query(*Range(pk), limit=MAX_CANDIDATES + 1)
                 if len(items) <= MAX_CANDIDATES:
                     return {id_of(item.sk) for item in items}
-        return self._names.candidates(tenant, query.entity_type, query_words, fuzzy) if query_words else None
+        return self._names.candidates(tenant, query.entity_type, query_words, fuzzy=fuzzy) if query_words else None
 
     def _walk_page(
         self, tenant: str, query: RecordQuery, query_words: Sequence[str], position: SearchPosition
@@ -115,14 +117,14 @@ class RecordSearch:
         fuzzy = position.mode == "fuzzy"
         ranges, is_covered = list_ranges(tenant, query)
         if query_words:
-            ranges = self._names.ranges(tenant, query.entity_type, max(query_words, key=len), fuzzy)
+            ranges = self._names.ranges(tenant, query.entity_type, max(query_words, key=len), fuzzy=fuzzy)
 
         def accepts(record: Record, entry: RecordItem) -> bool:
             # An entry may be older than its record, or be written before it.
             if Key(entry.pk, entry.sk) not in entries(record) or not matches(record, query.where):
                 return False
             return not query_words or (
-                names_match(query_words, record_words(record), fuzzy) and _is_first(record, entry, ranges)
+                names_match(query_words, record_words(record), fuzzy=fuzzy) and _is_first(record, entry, ranges)
             )
 
         # One entry more than a page shows whether another page follows. With filters, larger chunks save requests.

@@ -99,6 +99,7 @@ def plan_transaction(tenant: str, changed: Sequence[Pair], result: Put | None) -
     if len(steps) > MAX_TRANSACTION_ITEMS:
         raise InvalidInputError("That is too much for one step. Change fewer records at once.")
     room = MAX_TRANSACTION_ITEMS - len(steps)
+    # Removals first: a write that is cut off before its transaction is tried again, one cut off after it is not.
     removed = late[:room]
     inside = puts[: room - len(removed)]
     steps += [*(Remove(key) for key in removed), *(Put(key) for key in inside)]
@@ -113,6 +114,7 @@ def _record_step(tenant: str, pair: Pair) -> Step:
     if pair.after is None:
         assert pair.before is not None  # noqa: S101 - `pairs` leaves out pairs of None
         return Remove(record_key(tenant, pair.before.id), expected=pair.before.version)
+    # Of two writers at once, the condition on the version lets only one through.
     expected = pair.before.version if pair.before else 0
     return Put(record_key(tenant, pair.after.id), encode_item(pair.after), pair.after.version, expected)
 
@@ -123,4 +125,5 @@ def _counter_steps(changed: Iterable[Pair]) -> list[Step]:
         for record, sign in ((pair.before, -1), (pair.after, 1)):
             for key, counts in counters(record).items() if record else ():
                 sums[key] = sums.get(key, Counts()).plus(counts, sign)
+    # A change that moves no sum, such as a new name, touches no counter.
     return [Add(key, counts) for key, counts in sorted(sums.items()) if counts != Counts()]

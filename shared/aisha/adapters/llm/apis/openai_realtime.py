@@ -47,7 +47,6 @@ class OpenAIVoiceSessions:
         return self._settings.model
 
     def mint(self, session: VoiceSession) -> ClientSecret:
-        """Return a client secret for the session. Raises `UnavailableError` and `DeadlineExceededError`."""
         request = self._request(session)
         with failures_of("openai"):
             answer = self._client.send(request)

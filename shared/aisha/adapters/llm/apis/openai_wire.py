@@ -7,7 +7,7 @@ from msgspec import Struct, field
 
 from aisha.adapters.llm.answer_limits import count_arguments, count_calls, name_of, text_of, tokens_of
 from aisha.adapters.llm.terms import Price
-from aisha.application.tooling.registry import openai_function
+from aisha.application.tooling.formats import openai_function
 from aisha.domain.json_text import compact_json
 from aisha.domain.models import ModelMessage, ToolCallRequest, Usage
 from aisha.domain.tools import ToolSpec

@@ -128,7 +128,6 @@ class SdkChatModel(ABC):
         self._http.close()
 
     def stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
-        """Yield text as it comes, then one `ModelFinished`. Raises `ModelUnavailableError`, `DeadlineExceededError`."""
         answer = self._open(self.body(request), request.deadline)
         request_id = answer.headers.get(self.request_id_header)
         reader, texts, size = self.reader(), list[str](), 0

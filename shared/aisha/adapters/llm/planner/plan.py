@@ -181,8 +181,8 @@ class Plan(Struct):
     def knows(self, record_id: str) -> bool:
         """Return whether a record was found in this turn or spoken of before."""
         spoken_of = {ref.id for ref in self.topic.refs} | {one.id for one in self.scene.entities}
-        made = self.results.created(record_id)
-        return record_id in spoken_of or made is not None or self.results.record(record_id) is not None
+        created = self.results.created(record_id)
+        return record_id in spoken_of or created is not None or self.results.record(record_id) is not None
 
     def topic_of(self, *refs: Ref, written: str = "", asked: Segment | None = None) -> Topic:
         return Topic(refs, asked=asked, written=written)

@@ -146,7 +146,7 @@ class OfflinePlanner:
             if call.tool in attached or REQUEST_TOOLS not in attached:
                 yield from (TextChunk(text) for text in ["\n\n".join(outcome.texts)] if text)
             state = DialogueState(None, outcome.topic)
-            yield replace(self._calling(plan, [*outcome.beside, call], attached, state), left=tuple(outcome.left))
+            yield replace(self._calling(plan, [*outcome.beside, call], attached, state), postponed=tuple(outcome.left))
             return
         # Several sentences of small talk have the same reply.
         text = "\n\n".join(dict.fromkeys(text for text in outcome.texts if text))
@@ -155,8 +155,8 @@ class OfflinePlanner:
         if text:
             yield TextChunk(text)
         state = DialogueState(outcome.question, outcome.topic)
-        choices, left = _choices(outcome.question), tuple(outcome.left)
-        yield ModelFinished(self.provider, self.model, state=state.to_json(), choices=choices, left=left)
+        choices, postponed = _choices(outcome.question), tuple(outcome.left)
+        yield ModelFinished(self.provider, self.model, state=state.to_json(), choices=choices, postponed=postponed)
 
     def _calling(
         self, plan: Plan, calls: Sequence[PlannedCall], attached: Collection[str], state: DialogueState

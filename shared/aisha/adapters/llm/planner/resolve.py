@@ -422,12 +422,12 @@ def _spoken_of(plan: Plan, namesakes: Sequence[Ref]) -> list[Ref]:
     """Return the one of namesakes that the conversation is about, or that belongs to what it is about."""
     ids = {one.id for one in plan.scene.entities}
     # An earlier search may have found several of them: then none is the one spoken of.
-    known = [ref for ref in namesakes if ref.id in {one.id for one in plan.topic.refs[:1]}]
-    known = known or [ref for ref in namesakes if ref.id in ids]
-    if len(known) == 1:
-        return known
-    said = {word for ref in plan.topic.refs[:1] for word in _words(ref.name)}
-    related = _told_apart(said, namesakes)
+    discussed = [ref for ref in namesakes if ref.id in {one.id for one in plan.topic.refs[:1]}]
+    discussed = discussed or [ref for ref in namesakes if ref.id in ids]
+    if len(discussed) == 1:
+        return discussed
+    topic_words = {word for ref in plan.topic.refs[:1] for word in _words(ref.name)}
+    related = _told_apart(topic_words, namesakes)
     return [related] if related is not None else []
 
 
@@ -496,13 +496,13 @@ def described(plan: Plan, name: str, candidates: Sequence[Ref], text: str) -> Re
 
     Raises `Pending` with the searches that found them.
     """
-    said = {word for word in _words(text) if len(word) >= _MIN_DESCRIBING}
+    describing = {word for word in _words(text) if len(word) >= _MIN_DESCRIBING}
     kinds = tuple(dict.fromkeys(ref.type for ref in candidates))
     calls = [search_for(plan, name, kind) for kind in kinds if name and plan.has(f"search_{PLURALS[kind]}")]
-    items = [item for outcome in plan.need_all(calls) for item in items_of(outcome)] if said else []
+    items = [item for outcome in plan.need_all(calls) for item in items_of(outcome)] if describing else []
     ids = {ref.id: ref for ref in candidates}
     texts = {item.get("id"): {word for value in item.values() for word in _words(str(value))} for item in items}
-    fitting = [ids[one] for one, words in texts.items() if one in ids and said & words]
+    fitting = [ids[one] for one, words in texts.items() if one in ids and describing & words]
     return fitting[0] if len(fitting) == 1 else None
 
 

@@ -98,14 +98,14 @@ def _judged(span: Span) -> Iterator[Span]:
         yield Span("value", span.text, span.start)
     elif any(one.start == 0 and one.end == len(span.text) for one in find_amounts(span.text)):
         return  # "above seventy thousand": read as an amount
-    elif kept := _trimmed(tokens):
-        text = span.text[kept[0].start : kept[-1].end]
+    elif inner := _trimmed(tokens):
+        text = span.text[inner[0].start : inner[-1].end]
         if span.tag == "owner" and is_lower:
-            named = [token for token in kept if may_be_name(token) and token.word not in _OWNER_CUES]  # "owned by bob"
+            named = [token for token in inner if may_be_name(token) and token.word not in _OWNER_CUES]  # "owned by bob"
             if named:
                 yield Span(span.tag, named[-1].text, span.start + named[-1].start)
-        elif len(kept) > 1 or not _is_no_name(kept[0]):
-            yield Span(span.tag, text, span.start + kept[0].start)
+        elif len(inner) > 1 or not _is_no_name(inner[0]):
+            yield Span(span.tag, text, span.start + inner[0].start)
 
 
 def _trimmed(tokens: Sequence[Token]) -> Sequence[Token]:
@@ -144,9 +144,9 @@ def may_be_name(token: Token) -> bool:
 def repaired(ask: Ask) -> Ask:
     """Return the ask with slots that its words must be: "bob's deals", "does bob have", "retail accounts", "top 5"."""
     # Searches have no free text: its words say conditions.
-    said = [one for one in plausible(ask).segment.spans if one.tag not in ("text", "topic") and not _is_person(one)]
+    filters = [one for one in plausible(ask).segment.spans if one.tag not in ("text", "topic") and not _is_person(one)]
     limits = _measured(ask, is_limit=True)
-    spans = [one if one.start in limits else Span(_tag_in_search(ask, one), one.text, one.start) for one in said]
+    spans = [one if one.start in limits else Span(_tag_in_search(ask, one), one.text, one.start) for one in filters]
     ask = ask.with_spans([*spans, *_states(ask.with_spans(spans))])
     spans = [*ask.segment.spans, *_columns(ask)]
     owners = [token for _, token in colleagues_in(ask.tokens)]

@@ -71,7 +71,6 @@ class BedrockChatModel:
         self._client.close()
 
     def stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
-        """Yield text as it comes, then one `ModelFinished`. Raises `ModelUnavailableError`, `DeadlineExceededError`."""
         reader, answer, texts = ConverseReader(), _Answer(self._client, self.body(request)), list[str]()
         try:
             for event in self._events(answer, reader, request.deadline):

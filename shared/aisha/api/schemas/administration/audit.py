@@ -8,7 +8,7 @@ from pydantic import Field
 from aisha.api.params import Moment, NoneIfEmpty, OptionalText
 from aisha.api.schemas.camel_model import CamelModel
 from aisha.application.audit.chain import ChainReport
-from aisha.domain.audit import AuditEntry, AuditStatus, Severity
+from aisha.domain.audit import AuditStatus, Severity
 
 
 class AuditQuery(CamelModel):
@@ -110,10 +110,6 @@ ENTRY_EXAMPLE = {
     "previousHash": "5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03",
     "hash": "6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b",
 }
-
-
-def audit_entry_json(entry: AuditEntry) -> AuditEntryJson:
-    return AuditEntryJson.of(entry)
 
 
 def chain_json(report: ChainReport) -> ChainJson:

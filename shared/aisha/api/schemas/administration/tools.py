@@ -3,13 +3,13 @@
 from typing import Any
 
 from msgspec.structs import asdict
-from pydantic import BaseModel
 
 from aisha.application.tooling.arguments.schemas import without_titles
+from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.tools import ToolSpec
 
 
-class TypicalFollowUpJson(BaseModel):
+class TypicalFollowUpJson(DeferredModel):
     """A step that users typically take after the tool; `{name}` stands for the record's name."""
 
     text: str
@@ -18,7 +18,7 @@ class TypicalFollowUpJson(BaseModel):
     arguments: dict[str, Any] | None = None
 
 
-class ToolJson(BaseModel):
+class ToolJson(DeferredModel):
     """A tool. `always` ones are sent to the model in every turn, with their `guidance`.
 
     `parameters` and `returns` are JSON Schema 2020-12.
@@ -39,7 +39,7 @@ class ToolJson(BaseModel):
     typical_followups: list[TypicalFollowUpJson]
 
 
-class CatalogueJson(BaseModel):
+class CatalogueJson(DeferredModel):
     """All tools that the user may use through the API."""
 
     items: list[ToolJson]
@@ -68,18 +68,5 @@ CATALOGUE_EXAMPLE = {
 
 
 def tool_json(spec: ToolSpec) -> ToolJson:
-    return ToolJson(
-        name=spec.name,
-        description=spec.description,
-        toolkit=spec.toolkit,
-        toolkit_description=spec.toolkit_description,
-        access=spec.access,
-        confirmation=spec.confirmation,
-        always=spec.always,
-        guidance=spec.guidance,
-        module=spec.module,
-        parameters=without_titles(spec.parameters),
-        returns=without_titles(spec.returns),
-        examples=list(spec.examples),
-        typical_followups=[TypicalFollowUpJson(**asdict(step)) for step in spec.typical_followups],
-    )
+    values = asdict(spec) | {"parameters": without_titles(spec.parameters), "returns": without_titles(spec.returns)}
+    return ToolJson.model_validate(values, from_attributes=True)

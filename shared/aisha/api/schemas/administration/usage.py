@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 from aisha.api.params import NoneIfEmpty, OptionalText
 from aisha.api.schemas.camel_model import CamelModel
-from aisha.application.conversations.usage import Usage, message_id_of
+from aisha.application.conversations.usage import message_id_of
 from aisha.domain.entries import Entry
 
 
@@ -151,11 +151,6 @@ TURN_EXAMPLE = TURN_SUMMARY_EXAMPLE | {
     ],
     "warnings": [],
 }
-
-
-def usage_json(usage: Usage, budget: BudgetJson) -> TenantUsageJson:
-    """Return the usage as JSON."""
-    return TenantUsageJson.of(usage, budget=budget)
 
 
 def turn_summary_json(entry: Entry) -> TurnSummaryJson:

@@ -205,11 +205,6 @@ You have one warm lead: Jack Russel.
 """
 
 
-def conversation_json(conversation: Conversation) -> ConversationJson:
-    """Return a conversation without its messages."""
-    return ConversationJson.of(conversation)
-
-
 def detail_json(
     conversation: Conversation, messages: Iterable[Message], cursor: str | None, now: datetime
 ) -> ConversationDetailJson:

@@ -8,7 +8,7 @@ from pydantic import ConfigDict, Field
 from aisha.api.schemas.camel_model import CamelModel
 from aisha.api.schemas.conversations.chat import EntityRefJson
 from aisha.application.scans import ScanReport, specs
-from aisha.application.scans.briefing import MAX_TIMEFRAME_HOURS, ScanBriefing
+from aisha.application.scans.briefing import MAX_TIMEFRAME_HOURS
 from aisha.application.scans.contract import Severity
 from aisha.application.scans.recommendation import NextScan
 
@@ -185,11 +185,6 @@ def scan_json(report: ScanReport) -> ScanJson:
         findings_total=len(report.findings),
         findings=report.findings[:MAX_FINDINGS],
     )
-
-
-def briefing_json(briefing: ScanBriefing) -> BriefingJson:
-    """Return a briefing."""
-    return BriefingJson.of(briefing, success=True)
 
 
 def next_step_json(recommendation: NextScan) -> dict[str, Any]:

@@ -19,8 +19,8 @@ from aisha.application.flow.steps import (
 )
 from aisha.application.knowledge import on_demand_context as more_info
 from aisha.application.tooling import ToolRegistry
+from aisha.application.tooling.discovery import tools_of
 from aisha.application.tooling.gate.execution import execute_gated
-from aisha.application.tooling.registry import tools_of
 from aisha.application.turn.state import TurnInput
 from aisha.domain.discovery import modules_in
 from aisha.domain.errors import AishaError, InvalidInputError

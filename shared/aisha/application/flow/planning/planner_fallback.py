@@ -69,7 +69,7 @@ def _propose_calls(turn: Turn) -> Iterator[TurnEvent]:
 def _keep_rest(turn: Turn, finished: ModelFinished) -> Iterator[TurnEvent]:
     """Name what the message asks for besides, and keep it with the question until that is answered."""
     if turn.record.question is not None:
-        turn.record.question = with_rest(turn.input, turn.record.question, finished.left)
+        turn.record.question = with_rest(turn.input, turn.record.question, finished.postponed)
         if rest := turn.record.question.rest:
             yield turn.record.say(f"After your answer I'll go on with “{clean(rest, turn.record.names)}”.")
 

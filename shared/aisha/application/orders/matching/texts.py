@@ -96,7 +96,7 @@ class TextCheck:
             elif token.kind == "number" or any(one.isdecimal() for one in token.word):
                 if not self._is_literal_stated(token):
                     return False
-            elif not self._is_word_stated(token, is_free, title_words):
+            elif not self._is_word_stated(token, title_words, is_free=is_free):
                 added_words.append(token.word)
         if not added_words:
             return True
@@ -131,7 +131,7 @@ class TextCheck:
         amounts = find_amounts(token.text)
         return bool(amounts) and all(self.is_number_stated(amount.value) for amount in amounts)
 
-    def _is_word_stated(self, token: Token, is_free: bool, title_words: Collection[str]) -> bool:
+    def _is_word_stated(self, token: Token, title_words: Collection[str], *, is_free: bool) -> bool:
         """Return whether the user said a word of a text, up to a slip, or any text of its kind may have it."""
         forms = {token.stem, token.word}
         if forms & self._utterance.stems or forms & set(title_words) or token.stem in self._name_stems:

@@ -110,7 +110,7 @@ class Utterance:
         self.is_foreign = languages.detect(message).code != languages.ENGLISH.code
         self.current_segments = list(read_segments(message, now, names))
         self.message_segments = tuple(self.current_segments)
-        self.continues_earlier = self._continues_earlier(is_answer)
+        self.continues_earlier = self._continues_earlier(is_answer=is_answer)
         self.earlier_segments: list[UtteranceSegment] = []
         self.earlier_message_count = 0
         self._texts = [unforwarded(message)]
@@ -129,7 +129,7 @@ class Utterance:
                 self.earlier_segments += read_segments(offer_text, now, names)
                 self._texts.append(offer_text)
 
-    def _continues_earlier(self, is_answer: bool) -> bool:
+    def _continues_earlier(self, *, is_answer: bool) -> bool:
         """Return whether the message goes on with an earlier one: "yes", "make it 4pm", or a short answer."""
         if any(segment.is_order for segment in self.current_segments if segment.ask.act not in CONTINUING_ACTS):
             return self.restyles or self.current_segments[0].ask.act in CONTINUING_ACTS

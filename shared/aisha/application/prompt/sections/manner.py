@@ -26,12 +26,12 @@ TAIL = "</wishes>"
 
 def render(facts: PromptFacts) -> str:
     """Return the rules of the mode, then the standing instructions; empty without either."""
-    mode = mode_text(facts.mode, facts.spoken)
+    mode = mode_text(facts.mode, spoken=facts.spoken)
     blocks = (f"MODE OF ANSWERING\n{mode}" if mode else "", _standing_instructions(facts.instructions))
     return "\n\n".join(block for block in blocks if block)
 
 
-def mode_text(mode: str, spoken: bool) -> str:
+def mode_text(mode: str, *, spoken: bool) -> str:
     """Return the rules for a mode, after those for speech if the answer is spoken; empty if there are none."""
     names = dict.fromkeys(("voice", mode) if spoken else (mode,))
     return "\n".join(MODE_RULES[name] for name in names if name in MODE_RULES)

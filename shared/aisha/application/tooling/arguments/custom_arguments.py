@@ -35,6 +35,7 @@ def with_custom_fields(spec: ToolSpec, fields: CustomFields) -> ToolSpec:
     custom = tuple(field for field in fields.get(TOOLS.get(spec.name, ""), ()) if field.name not in spec.properties)
     if not custom:
         return spec
+    # A search also takes fields that only another system writes.
     parameters = {field.name: _schema(field) for field in custom if spec.access == "read" or field.writable}
     return replace(spec, custom=custom, parameters={**spec.parameters, "properties": {**spec.properties, **parameters}})
 

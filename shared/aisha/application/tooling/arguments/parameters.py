@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from aisha.application.tooling.context import ToolContext
 from aisha.domain.crm.queries import MAX_PAGE
@@ -17,9 +17,12 @@ Cursor = Annotated[str | None, "next_cursor of the page before"]
 NameContains = Annotated[str | None, Field(max_length=200), "Words of the name; one typo does not matter"]
 Owner = Annotated[str | None, Field(max_length=100), "User id, or 'me'"]
 RecordId = Annotated[str, Field(min_length=1, max_length=60)]
+Minutes = Annotated[int, Field(ge=1, le=24 * 60)]
 Text = Annotated[str, Field(min_length=1, max_length=200)]
 Email = Annotated[str, Field(max_length=254, pattern=MAIL_ADDRESS_FIELD)]
 Phone = Annotated[str, Field(min_length=3, max_length=40)]
+InLowerCase = BeforeValidator(lambda value: value.strip().lower() if isinstance(value, str) else value)
+"""Accepts a word of a `Literal` in any case, as models write it."""
 
 
 def _lower_all(value: list[str]) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.application.tooling.context import TenantRecords
+from aisha.application.tooling.tenant_stores import TenantRecords
 from aisha.domain.crm.queries import MAX_PAGE, Condition, RecordPage, RecordQuery
 from aisha.domain.crm.record_changes import not_found
 from aisha.domain.crm.records import RECORD_TYPES, SUBJECT_TYPES, Event, Goal, Note, Record, Related

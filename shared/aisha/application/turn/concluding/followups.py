@@ -109,29 +109,29 @@ def _choices(calls: Sequence[ToolCall], reply: str) -> tuple[FollowUp, ...]:
         return ()
     question = reply.rstrip().rpartition("\n")[2].lower()
     entities = {entity.id: entity for call in calls if call.result.ok for entity in found_in(call.result)}
-    named = [
+    candidates = [
         entity for entity in entities.values() if entity.type in SUBJECT_TYPES and entity.name.lower() in reply.lower()
     ]
     # Candidates have a word in common, such as John Doe and John Smith. Other records are only mentioned.
-    words = [set(entity.name.lower().split()) for entity in named]
-    if len(named) < MIN_CHOICES or not set.intersection(*words) or "which" not in question:
+    words = [set(entity.name.lower().split()) for entity in candidates]
+    if len(candidates) < MIN_CHOICES or not set.intersection(*words) or "which" not in question:
         return ()
-    labels = [_format_choice(entity, reply) for entity in named[: MAX_FOLLOW_UPS - 1]]
+    labels = [_format_choice(entity, reply) for entity in candidates[: MAX_FOLLOW_UPS - 1]]
     # Two records of one name and company, such as a lead and the contact that it became, are told apart by their kind.
     texts = [
         f"{label}, {entity.type}" if labels.count(label) > 1 else label
-        for label, entity in zip(labels, named, strict=False)
+        for label, entity in zip(labels, candidates, strict=False)
     ]
-    return (*(FollowUp(text, "👤") for text in texts), *_all_of(named), NEVER_MIND)
+    return (*(FollowUp(text, "👤") for text in texts), *_all_of(candidates), NEVER_MIND)
 
 
-def _all_of(named: Sequence[SessionEntity]) -> tuple[FollowUp, ...]:
+def _all_of(candidates: Sequence[SessionEntity]) -> tuple[FollowUp, ...]:
     """Return the button for all people of one given name, where the candidates leave room for it."""
-    given = {entity.name.partition(" ")[0] for entity in named}
-    is_of_people = all(entity.type in ("lead", "contact") for entity in named)
-    if len(named) >= MAX_CHOICES or len(given) != 1 or not is_of_people:
+    given_names = {entity.name.partition(" ")[0] for entity in candidates}
+    is_of_people = all(entity.type in ("lead", "contact") for entity in candidates)
+    if len(candidates) >= MAX_CHOICES or len(given_names) != 1 or not is_of_people:
         return ()
-    return (FollowUp(f"Show all {given.pop()}s", "👥"),)
+    return (FollowUp(f"Show all {given_names.pop()}s", "👥"),)
 
 
 def _format_choice(entity: SessionEntity, reply: str) -> str:

@@ -20,11 +20,12 @@ from aisha.domain.principal import Principal
 
 def decide_confirmation(
     confirmation_id: str,
-    approve: bool,
     principal: Principal,
     deps: TurnDependencies,
     choice: str | None = None,
     attempt: Attempt | None = None,
+    *,
+    approve: bool,
 ) -> Generator[TurnEvent]:
     """Run the stored call once, or drop it, and add the decision to the conversation as a message of the user.
 
@@ -46,12 +47,12 @@ def decide_confirmation(
     else:
         # A refusal is accepted after the expiry too: it changes nothing.
         check_waiting(waiting, confirmation_id, deps.clock.now() if approve else None)
-    request = ChatRequest(message=_decision_message(waiting, approve, choice), conversation_id=conversation_id)
+    request = ChatRequest(message=_decision_message(waiting, choice, approve=approve), conversation_id=conversation_id)
     turn = load_turn(request, principal, deps, journal)
-    yield from play(turn, settle_and_go_on(turn, approve, converse, confirmation_id))
+    yield from play(turn, settle_and_go_on(turn, converse, confirmation_id, approved=approve))
 
 
-def _decision_message(waiting: Conversation, approve: bool, choice: str | None) -> str:
+def _decision_message(waiting: Conversation, choice: str | None, *, approve: bool) -> str:
     """Return the decision in words: the chosen alternative if there are several, otherwise yes or no."""
     alternatives = waiting.pending.alternatives if waiting.pending else ()
     if not approve or not alternatives:

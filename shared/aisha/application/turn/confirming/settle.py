@@ -90,7 +90,7 @@ def asked_last(turn_input: TurnInput) -> PendingConfirmation | None:
     return pending if last.id == pending.asked_in or last.metadata.get("repeats") == pending.id else None
 
 
-def settle(turn: Turn, approved: bool, confirmation_id: str | None = None) -> Iterator[TurnEvent]:
+def settle(turn: Turn, confirmation_id: str | None = None, *, approved: bool) -> Iterator[TurnEvent]:
     """Run the stored call or drop it, without a model. Raises `GoneError` when another request has decided already."""
     pending = turn.input.session.conversation.pending
     # Checked again: another message may have replaced the question since the caller looked.

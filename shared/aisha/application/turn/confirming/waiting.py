@@ -26,9 +26,11 @@ def postponed(turn_input: TurnInput) -> PendingConfirmation | None:
     return pending if is_postponed(turn_input.request.message, core_of(pending.question)) else None
 
 
-def with_rest(turn_input: TurnInput, question: PendingConfirmation, left: Sequence[str]) -> PendingConfirmation:
+def with_rest(
+    turn_input: TurnInput, question: PendingConfirmation, postponed_texts: Sequence[str]
+) -> PendingConfirmation:
     """Return a question with what the message asks for besides, in the user's own words, whatever a model says."""
-    rest = " ".join(text for text in left if text in turn_input.request.message)
+    rest = " ".join(text for text in postponed_texts if text in turn_input.request.message)
     return replace(question, rest=rest, message=turn_input.whole_message if rest else "")
 
 

@@ -87,7 +87,7 @@ def _ask_user(
     turn: Turn, question: PendingConfirmation, finished: ModelFinished, calls: Sequence[ToolCall]
 ) -> TextDelta:
     """Ask for the confirmation, after what the round has written, and keep what the message asks for besides."""
-    turn.record.question = with_rest(turn.input, question, finished.left)
+    turn.record.question = with_rest(turn.input, question, finished.postponed)
     written = _writes_before_question(turn, calls)
     return turn.record.say(note_on_replaced(turn.input, turn.record) + written + question.question)
 

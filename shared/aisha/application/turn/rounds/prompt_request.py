@@ -9,7 +9,7 @@ from aisha.application.knowledge import library as knowledge
 from aisha.application.knowledge import on_demand_context as more_info
 from aisha.application.knowledge.data_sections import data_sections
 from aisha.application.prompt import OnDemand, PromptFacts, join_sections, render_sections, stable_sections
-from aisha.application.tooling.registry import openai_function
+from aisha.application.tooling.formats import openai_function
 from aisha.application.turn.record import TurnRecord, TurnTimings
 from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.crm.records import RECORD_TYPES

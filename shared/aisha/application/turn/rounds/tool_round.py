@@ -8,9 +8,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from aisha.application.redaction.summaries import line
-from aisha.application.tooling.context import TenantRecords
 from aisha.application.tooling.gate.policy import Decision, count_records, decide
 from aisha.application.tooling.gate.visibility import missing_record
+from aisha.application.tooling.tenant_stores import TenantRecords
 from aisha.application.turn.confirming.settle import ask_about
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import Turn, TurnInput

@@ -24,6 +24,7 @@ from aisha.domain.wording import (
     format_number,
     humanise,
     join_names,
+    on_one_line,
     quoted,
 )
 
@@ -118,7 +119,7 @@ class CallWords:
         word, name = self.referents.kind(kind), self.referents.name(record_id)
         if name is None:
             return f"that {word}"
-        name = without_line_breaks(name)
+        name = on_one_line(name)
         if form == "bold":
             return f"the {word} **{name}**"
         name = quoted(name) if kind in _TITLED or form == "quoted" else name
@@ -184,11 +185,6 @@ class CallWords:
             self.referents.record(record_id) for record_id in self.ids() if record_kind_of(record_id) == "opportunity"
         )
         return next((str(getattr(record, "currency", "USD")) for record in records if record), "USD")
-
-
-def without_line_breaks(text: str) -> str:
-    """Return a text in one line."""
-    return " ".join(text.split())
 
 
 def _has_objects(value: Sequence[Any]) -> bool:

@@ -9,7 +9,6 @@ from aisha.application.turn.wording.call_words import (
     CallWords,
     Referents,
     tables,
-    without_line_breaks,
     word_list,
 )
 from aisha.domain.conversations.tool_results import receipts_in
@@ -22,6 +21,7 @@ from aisha.domain.wording import (
     humanise,
     join_first,
     join_names,
+    on_one_line,
     plural,
     quoted,
     with_article,
@@ -54,7 +54,7 @@ class Phrasing:
     def fill(self, template: str) -> tuple[str, set[str]]:
         """Return the text of a template and the names of the arguments that are in it."""
         text, _, used = self._fill(match.group() for match in _PIECE.finditer(template))
-        return without_line_breaks(text), used
+        return on_one_line(text), used
 
     def _fill(self, pieces: Iterator[str]) -> tuple[str, bool, set[str]]:
         text, is_whole, used = "", True, set[str]()

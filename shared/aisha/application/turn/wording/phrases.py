@@ -9,10 +9,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from aisha.application.turn.wording.call_words import Referents, tables, without_line_breaks, word_list
+from aisha.application.turn.wording.call_words import Referents, tables, word_list
 from aisha.application.turn.wording.phrase_slots import Phrasing, name_parts
 from aisha.domain.tools import ToolCall, ToolSpec
-from aisha.domain.wording import humanise, join_names, quoted
+from aisha.domain.wording import humanise, join_names, on_one_line, quoted
 
 _VOWEL = re.compile(r"[aeiou]", re.IGNORECASE)
 
@@ -42,7 +42,7 @@ class Phrase(Struct, frozen=True):
     def in_full(self) -> str:
         """The infinitive with all details in one line, e.g. `create the contact Ann Lee, with the status active`."""
         with_details = join_names([f"the {label} {value}" for label, value in self.details])
-        text = f": {quoted(without_line_breaks(self.text))}" if self.text else ""
+        text = f": {quoted(on_one_line(self.text))}" if self.text else ""
         return f"{self.infinitive}{f', with {with_details}' if with_details else ''}{text}".replace("**", "")
 
 

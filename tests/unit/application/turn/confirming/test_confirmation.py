@@ -25,7 +25,7 @@ def ask_to_delete(world: World) -> Callable[[], dict[str, Any]]:
 
 
 def decide(world: World, confirmation: dict[str, Any], approve: bool) -> dict[str, Any]:
-    return render(decide_confirmation(confirmation["id"], approve, world.principal, world.deps), "req-2")
+    return render(decide_confirmation(confirmation["id"], world.principal, world.deps, approve=approve), "req-2")
 
 
 def test_a_destructive_call_waits_and_is_asked_by_name(

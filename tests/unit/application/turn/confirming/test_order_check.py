@@ -59,7 +59,7 @@ def test_of_two_who_decide_at_once_one_is_told_that_it_was_decided(play: Play, m
     before = status_of(play)
     monkeypatch.setattr(play.deps.conversations, "take_pending", lambda *_: False)
     with pytest.raises(GoneError):
-        render(decide_confirmation(asked["confirmation"]["id"], True, play.principal, play.deps), "test")
+        render(decide_confirmation(asked["confirmation"]["id"], play.principal, play.deps, approve=True), "test")
     assert status_of(play) == before
 
 
@@ -100,7 +100,7 @@ def test_a_new_address_is_said_and_the_one_shown_gets_the_mail(play: Play) -> No
     assert f"The address {OTHER} was put on the record by the assistant within the last day." in waiting["question"]
     play.records.write("demo", [Update("lead", jack, {"email": "third@abc.example"})])
     assert waiting["arguments"]["to"] == OTHER
-    done = render(decide_confirmation(waiting["id"], True, play.principal, play.deps), "test")
+    done = render(decide_confirmation(waiting["id"], play.principal, play.deps, approve=True), "test")
     sent = done["toolCalls"][0]
     assert sent["arguments"]["to"] == OTHER
     # No mail leaves here. What somebody changed on the record meanwhile is no reason to keep what was shown whole.

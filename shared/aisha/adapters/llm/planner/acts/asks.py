@@ -109,9 +109,9 @@ def _ends_at(span: Span, before: Sequence[Token]) -> bool:
 def _may_describe(ask: Ask, slot: Span | None, token: Token) -> bool:
     if slot is not None:
         return slot.start <= token.start < slot.end
-    known = lexicon.fields_in(token.word) or lexicon.values_in(token.word) or token.word in lexicon.ORDINALS
+    has_meaning = lexicon.fields_in(token.word) or lexicon.values_in(token.word) or token.word in lexicon.ORDINALS
     is_small = token.word in lexicon.DETERMINERS | lexicon.LINK_WORDS | lexicon.ORDER_VERBS
-    return token.kind == "word" and token in ask.loose and not (known or is_small)
+    return token.kind == "word" and token in ask.loose and not (has_meaning or is_small)
 
 
 def with_text(plan: Plan, ask: Ask, text: str) -> Plan:

@@ -71,10 +71,10 @@ def narrowing(segment: Segment) -> Segment | None:
         return None
     limits = _limit_ends(tokens)
     values = [one.end for one in tokens if _is_condition(one)] + [one.end for _, one in colleagues_in(tokens)]
-    said = values + limits + [one.end for one in segment.spans if one.tag in _SAYING]
-    if not said or (segment.act in SOCIAL | BACKGROUND and not values):
+    ends = values + limits + [one.end for one in segment.spans if one.tag in _SAYING]
+    if not ends or (segment.act in SOCIAL | BACKGROUND and not values):
         return None
-    least = max([min(said), *limits])  # A limit is never a reason.
+    least = max([min(ends), *limits])  # A limit is never a reason.
     end = next((one.start for one in tokens if one.word in _CLOSING and one.start >= least), len(segment.text))
     spans = tuple(span for span in segment.spans if span.end <= end)
     part = replace(segment, text=segment.text[:end], spans=spans)

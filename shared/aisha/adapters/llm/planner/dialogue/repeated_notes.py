@@ -18,15 +18,15 @@ def note_again(asked: Segment, again: Segment) -> Segment:
         return replace(again, act="report")
     # Whom the note was for may have been said before it: "look up Ann and add a note that …".
     first, last = (own[0].start, own[-1].end) if own else (0, 0)
-    said, spans = "", [one for one in asked.spans if one.end <= first]
+    subjects, spans = "", [one for one in asked.spans if one.end <= first]
     for one in named:
-        said += " and " * bool(said)
-        spans.append(replace(one, start=first + len(said)))
-        said += one.text
-    said += ": " * (not own)
-    moved = len(said) - (last - first)
+        subjects += " and " * bool(subjects)
+        spans.append(replace(one, start=first + len(subjects)))
+        subjects += one.text
+    subjects += ": " * (not own)
+    moved = len(subjects) - (last - first)
     spans += [replace(one, start=one.start + moved) for one in asked.spans if one.start >= last]
-    return replace(asked, text=asked.text[:first] + said + asked.text[last:], spans=tuple(spans))
+    return replace(asked, text=asked.text[:first] + subjects + asked.text[last:], spans=tuple(spans))
 
 
 def _with_kind(again: Segment, pointing: Span) -> Span:

@@ -24,17 +24,17 @@ def in_mode(text: str, mode: str, topic: Topic) -> str:
 def _brief(text: str) -> str:
     """Return the first two sentences, with the first three lines of the list that they introduce."""
     paragraphs = [one for one in text.split("\n\n") if one.strip()]
-    said: list[str] = []
+    shortened: list[str] = []
     for paragraph in paragraphs:
         lines = paragraph.splitlines()
         if all(_LIST_LINE.match(line) for line in lines):
             left = len(lines) - MAX_LINES
-            said.append("\n".join([*lines[:MAX_LINES], *([f"… and {left} more"] if left > 0 else [])]))
+            shortened.append("\n".join([*lines[:MAX_LINES], *([f"… and {left} more"] if left > 0 else [])]))
             break
-        said.append(" ".join(_SENTENCE_END.split(paragraph)[:MAX_SENTENCES]))
-        if len(_SENTENCE_END.split(paragraph)) >= MAX_SENTENCES or len(said) == MAX_SENTENCES:
+        shortened.append(" ".join(_SENTENCE_END.split(paragraph)[:MAX_SENTENCES]))
+        if len(_SENTENCE_END.split(paragraph)) >= MAX_SENTENCES or len(shortened) == MAX_SENTENCES:
             break
-    return "\n\n".join(said)
+    return "\n\n".join(shortened)
 
 
 def _question(topic: Topic) -> str:

@@ -50,7 +50,7 @@ def test_a_no_leaves_the_rest_of_the_message_and_says_so() -> None:
 def test_the_button_of_a_question_goes_on_with_the_rest_too() -> None:
     stage = Stage(REGISTRY, NOW)
     asked = stage.say("Delete the lead Priya Nair and delete Dmitri Volkov")
-    events = decide_confirmation(asked["confirmation"]["id"], True, stage.principal, stage.deps)
+    events = decide_confirmation(asked["confirmation"]["id"], stage.principal, stage.deps, approve=True)
     assert render(events, "test")["confirmation"]["question"].startswith("Shall I delete the lead **Dmitri Volkov**?")
 
 
@@ -68,7 +68,7 @@ class AddingModel:
     def stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
         if request.messages[-1].role == "user":
             call = ToolCallRequest("call_1", "run_scan", '{"scan_type": "stale_leads"}', doubt="I'm not sure")
-            yield ModelFinished("test", "test", (call,), left=("delete everything",))
+            yield ModelFinished("test", "test", (call,), postponed=("delete everything",))
         else:
             yield TextChunk("done")
             yield ModelFinished("test", "test")

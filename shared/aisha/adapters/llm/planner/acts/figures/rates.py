@@ -32,8 +32,8 @@ def rate_asked(plan: Plan, ask: Ask) -> Answer | None:
     if (than := next((one for one in ask.outside if one.word == "than"), None)) is not None and ask.times:
         # "Is our win rate better than last quarter's?": the one of now, and the other.
         sides = (ask.without(than.start, len(ask.text)), ask.without(than.start, than.end))
-        told = [one for one in at_once([partial(rate_asked, plan, side) for side in sides]) if one is not None]
-        return Answer("\n\n".join(one.text for one in told), topic=told[-1].topic)
+        answers = [one for one in at_once([partial(rate_asked, plan, side) for side in sides]) if one is not None]
+        return Answer("\n\n".join(one.text for one in answers), topic=answers[-1].topic)
     names = [(ask.outside[first].start, ask.outside[last - 1].end) for _, first, last in placed]
     bare = reduce(lambda part, place: part.without(*place), names, Ask(replace(ask.segment, act="count"), ask.now))
     parted = [text for text in bare.texts("field") if bare.text.partition(text)[0].lower().endswith(("by ", "per "))]

@@ -45,8 +45,8 @@ def compare(plan: Plan, ask: Ask) -> Answer:
         raise plan.ask_who(ask, f"With what shall I compare {refs[0].name}?")
     fields = [lexicon.field_name(one, refs[0].type) for one in ask.fields]
     text = profiles.compare(read_records(plan, refs), plan.now, plan.user, fields)
-    if len(fields) == 1 and (told := _first_by(plan, ask, refs, fields[0])):
-        text = f"{told}\n\n{text}"
+    if len(fields) == 1 and (answer := _first_by(plan, ask, refs, fields[0])):
+        text = f"{answer}\n\n{text}"
     orders = {order for order, _, _ in ask.orders}
     if orders and (first := picked(replace(plan, topic=Topic(refs)), ask.with_spans(()))) is not None:
         field = lexicon.entries("order_fields")[next(iter(orders))][first.type].lstrip("-")

@@ -120,8 +120,8 @@ def without_kept(asked: Segment, correction: Segment) -> tuple[Segment, Segment]
         start = max((one.end for one in clause if one.kind == "mark"), default=0)
         names = {*lexicon.fields_in(field.text)}
         if names and any(one.word in _KEEPING for one in clause if one.start >= start):
-            kept = [span for span in asked.spans if names & fields_of(asked, span)]
-            for span in kept:
+            left_alone = [span for span in asked.spans if names & fields_of(asked, span)]
+            for span in left_alone:
                 text = asked.text[: span.start] + " " * len(span.text) + asked.text[span.end :]
                 asked = replace(asked, text=text, spans=tuple(one for one in asked.spans if one != span))
             correction = replace(correction, spans=tuple(one for one in correction.spans if one != field))
@@ -131,9 +131,9 @@ def without_kept(asked: Segment, correction: Segment) -> tuple[Segment, Segment]
 def keeps_record(asked: Segment, correction: Segment) -> bool:
     """Return whether a correction only says that the record of an order stays as it is: "no, Ann stays"."""
     names = {word for span in asked.spans if span.tag in _NAMES for word in span.text.lower().split()}
-    said = {word for span in correction.spans if span.tag in _NAMES for word in span.text.lower().split()}
+    words = {word for span in correction.spans if span.tag in _NAMES for word in span.text.lower().split()}
     is_kept = any(one.word in _KEEPING | _STAYING for one in _outside(correction))
-    return is_kept and bool(said) and said <= names and {span.tag for span in correction.spans} <= _NAMES | {"ref"}
+    return is_kept and bool(words) and words <= names and {span.tag for span in correction.spans} <= _NAMES | {"ref"}
 
 
 def fields_of(segment: Segment, span: Span) -> set[str]:

@@ -1,4 +1,4 @@
-"""Schema of the user's answer mode."""
+"""Schemas of the user's mode, models, standing instructions, memories and sticky notes."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -9,7 +9,6 @@ from aisha.api.schemas.camel_model import CamelModel
 from aisha.application.memory.user_memories import text_of
 from aisha.application.models.selection import ModelChoice
 from aisha.application.notifications.reminders import Reminder
-from aisha.application.tenants.preferences import Instruction
 from aisha.domain.conversations.modes import MODE_DESCRIPTIONS, MODES, Mode
 from aisha.domain.entries import Entry
 
@@ -138,11 +137,6 @@ MODELS_EXAMPLE = {
     "modes": dict(MODE_DESCRIPTIONS),
     "realtimeVoices": [],
 }
-
-
-def instruction_json(instruction: Instruction) -> InstructionJson:
-    """Return a standing instruction as JSON."""
-    return InstructionJson.of(instruction)
 
 
 def memory_json(entry: Entry) -> MemoryJson:
