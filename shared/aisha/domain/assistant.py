@@ -1,7 +1,7 @@
 """The assistant's names."""
 
 _FULL_NAMES = {"AiSHA": "AiSHA (AI Sales & Help Assistant)"}
-"""What a name stands for, after the name."""
+"""The name written out, by the short name."""
 
 
 def full_name(name: str) -> str:

@@ -40,7 +40,7 @@ _NOUNS = {
     "close_date": "closing date", "content": "text", "body": "text", "key_results": "key results", "name": "name",
     "last_contacted_at": "day of the last contact",
 }  # fmt: skip
-"""What people call a field, where its name in the tools is no good English."""
+"""Names of fields in plain English, by their names in the tools."""
 
 
 def said(words: str) -> str:
