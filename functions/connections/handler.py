@@ -2,7 +2,6 @@
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha.adapters.crm.connections import secret_name
 from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.administration.crm_connections import (
     CHECK_EXAMPLE,
@@ -13,6 +12,7 @@ from aisha.api.schemas.administration.crm_connections import (
     connectable,
     connection_item,
 )
+from aisha.domain.crm.connector import secret_name
 from aisha.domain.principal import require_admin
 
 app = RestApp()

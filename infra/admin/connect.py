@@ -13,7 +13,7 @@ from typing import Any
 from aisha.adapters.clock import SystemClock
 from aisha.adapters.crm.checking import check_connection
 from aisha.adapters.crm.client import CrmClient
-from aisha.adapters.crm.connections import ConnectionJson, secret_name
+from aisha.adapters.crm.connections import ConnectionJson
 from aisha.adapters.crm.declarative import DeclarativeConnector
 from aisha.adapters.crm.mapping_file.file import MappingFile, read_mapping
 from aisha.adapters.crm.sign_in import Access
@@ -23,7 +23,7 @@ from aisha.application.connections.sync import STATE, connect
 from aisha.application.requests.validation import validated
 from aisha.bootstrap import Services
 from aisha.bootstrap.connections import crm_files
-from aisha.domain.crm.connector import Connection
+from aisha.domain.crm.connector import Connection, secret_name
 from aisha.domain.entries import PROFILE
 from aisha.domain.ports import EntryRepository, WritableSecretStore
 from infra.admin.errors import AdminError

@@ -92,6 +92,7 @@ NOT_LOADED = {
     },
     "docs": {"starlette", "jwt", "cryptography", "aisha.domain.crm.records", "aisha.tools"},
     "tools": {"starlette", "jwt", "cryptography", "aisha.tools"},
+    "connections": {"starlette", "jwt", "cryptography", "aisha.tools", "aisha.adapters.llm"},
     "crm_hooks": {"starlette", "jwt", "cryptography", "aisha.tools", "aisha.adapters.llm"},
     "crm": {"starlette", "jwt", "cryptography", "aisha.tools"},
     "conversations": {"starlette", "jwt", "cryptography", "aisha.tools"},

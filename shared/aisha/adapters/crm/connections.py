@@ -70,11 +70,6 @@ def connection_of(profile: Mapping[str, Any]) -> Connection | None:
     return Connection(**validated(ConnectionJson, body, "The tenant's connection").model_dump())
 
 
-def secret_name(crm: str, tenant: str) -> str:
-    """Return the name of the secret that a connection has unless it names another one."""
-    return "".join(char if char.isalnum() else "_" for char in f"{crm}_{tenant}")
-
-
 class Connections:
     """Makes the connector of a tenant at its first use, and keeps it for `CONNECTOR_TTL`."""
 

@@ -97,6 +97,9 @@ def _format_runs(runs: Sequence[PastScan], counted: Sequence[PastScan], hours: i
     if len(runs) > MAX_NAMED_RUNS:
         names.append(f"{len(runs) - MAX_NAMED_RUNS} earlier")
     text = f"{count_noun(len(runs), 'scan')} ran in the last {_format_span(hours)}: {join_names(names)}."
+    failed = sum(not run.succeeded for run in runs)
+    if 0 < failed < len(runs):
+        text = f"{text} {len(runs) - failed} of {len(runs)} were successful, {failed} failed."
     # One run's own findings are told beside its name, and failed runs have none.
     is_told = len(runs) == 1 or not any(run.succeeded for run in runs)
     return text if is_told and len(counted) == len(runs) else f"{text} {_format_new(runs, counted)}"

@@ -96,3 +96,8 @@ class Connection(Struct, frozen=True):
     fields: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     variables: Mapping[str, str] = field(default_factory=dict)
+
+
+def secret_name(crm: str, tenant: str) -> str:
+    """Return the name of the secret that a connection has unless it names another one."""
+    return "".join(char if char.isalnum() else "_" for char in f"{crm}_{tenant}")

@@ -9,6 +9,8 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.tokens import Token, tokenize
 
 MIN_ITEMS = 2
+_MAX_GREETING = 3
+"""Words before a heading: "Hi there,"."""
 _ITEM_MARK = re.compile(r"[ \t]{0,20}(?:[-*•–·]|\(?[0-9]{1,2}[.)]|\(?[a-h]\))[ \t]{1,20}")
 _COUNTING_WORDS = frozenset("all each every following these those below".split())
 """Words of a heading that say how many items follow."""
@@ -51,11 +53,16 @@ class HeadedList(Struct, frozen=True):
 
 
 def headed_list(message: str) -> HeadedList | None:
-    """Return the first list of a message: lines under one that ends with a colon; None without one."""
+    """Return the first list of a message: lines under one that ends with a colon; None without one.
+
+    More than a greeting before the heading may say whose words they are.
+    """
     lines = message.splitlines()
     for place, line in enumerate(lines, 1):
         if line.rstrip().endswith(":") and len(items := _items(lines[place:])) >= MIN_ITEMS:
             end = place + len(items)
+            if len(" ".join(lines[: place - 1]).split()) > _MAX_GREETING:
+                return None
             before, typed, after = ("\n".join(part) for part in (lines[: place - 1], lines[place:end], lines[end:]))
             return HeadedList(before, line.strip().rstrip(": "), tuple(items), typed, after)
     return None

@@ -409,10 +409,6 @@ class _Reader:
         words = [token.word for token in self._tokens]
         asked = {at + 1 for at, word in enumerate(words[:-1]) if word == "?" and self._begins_after_question(at + 1)}
         found = {*self._encoded.starts(self._tags), *self._points(), *asked}
-        # What seems to be a name after a question's mark is none of its own: "who does she work for? brain = mush".
-        marks = [at for at in range(2, len(words)) if words[at - 1] == "?" and self._tokens[at].kind == "word"]
-        names = [tag[2:] in NAME_TAGS or _is_unusual(one) for one, tag in zip(self._tokens, self._tags, strict=True)]
-        found |= {at for at in marks if any(names[at:])}
         salutations = {at for at in found if words[max(at - 1, 0)] == "." and words[max(at - 2, 0)] in _SALUTATIONS}
         return sorted(found - salutations - {at + 3 for at in self._points()})
 

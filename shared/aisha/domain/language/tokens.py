@@ -22,7 +22,7 @@ _TOKEN = re.compile(
     r"|\d{3}[ .]\d{4}|\d{3}-0\d{3}|\(?0\d{1,4}\)?[ ./-]\d{4,9})(?![\w-]))"
     r"|(?P<number>[$€£]?\d+(?:[,.]\d+)*%?(?::\d\d)?(?:st|nd|rd|th|k|mm|m|[ap]m?|h)?(?![\w]))"
     r"|(?P<word>[^\W_]+(?:['’][^\W_]+|[&+][^\W_]+|[-/](?=[^\W\d_])[^\W_]+)*)"
-    r"|(?P<mark>[^\w\s]|_)",
+    r"|(?P<mark>!\?|\?!|[^\w\s]|_)",
     re.IGNORECASE,
 )
 _POSSESSIVE = re.compile(r"(?<=\w)['’]s$", re.IGNORECASE)
@@ -84,7 +84,7 @@ def _tokens(text: str) -> tuple[Token, ...]:
 
 
 def _token(text: str, kind: str, start: int) -> Token:
-    lowered = text.lower().replace("’", "'")
+    lowered = "?" if text in ("!?", "?!") else text.lower().replace("’", "'")
     normal = words.normal_form(lowered) if kind == "word" and not _may_be_name(text) else lowered
     return Token(text, normal, stem(normal) if kind == "word" else normal, kind, start, start + len(text))
 

@@ -225,7 +225,7 @@ class UtteranceSegment(Struct, frozen=True, dict=True):
 def read_segments(message: str, now: datetime, names: Sequence[str]) -> list[UtteranceSegment]:
     """Return the segments of a message, without what it quotes. `names` are those of records that it may name."""
     # The lines of a thread that the user pastes are no list of asks.
-    return [segment for part in parts_of(unquoted(message), names) for segment in _read_part(part, now, names)]
+    return [segment for part in parts_of(message, names) for segment in _read_part(unquoted(part), now, names)]
 
 
 def _read_part(text: str, now: datetime, names: Sequence[str]) -> list[UtteranceSegment]:
