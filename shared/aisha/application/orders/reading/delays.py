@@ -13,6 +13,7 @@ from aisha.application.orders.reading.conditions import (
     is_courtesy,
 )
 from aisha.application.orders.reading.literals import flat
+from aisha.application.orders.reading.statements import TEXT_ACTS
 from aisha.application.orders.reading.utterance_segment import UtteranceSegment
 from aisha.application.orders.wording import said
 from aisha.domain.dates.parsing import find_times
@@ -30,7 +31,7 @@ def delay_reason(
     segment: UtteranceSegment, following: UtteranceSegment | None, arguments: Mapping[str, Any], now: datetime
 ) -> str:
     """Return the words that put an order off, such as "when he declines" or "tomorrow"; empty if there are none."""
-    candidates = loose_words(segment)
+    candidates = [*loose_words(segment), *_text_openings(segment)]
     verb = next((token for token in candidates if is_order_verb(token)), None)
     tokens = segment.ask.tokens
     delays = (token for token in candidates if token.word in _DELAYING_WORDS and not _is_courtesy(tokens, token))
@@ -123,6 +124,12 @@ def loose_words(segment: UtteranceSegment) -> list[Token]:
     tokens = segment.ask.tokens
     loose = (token for token in segment.ask.loose if token.kind == "word" and not segment.is_aside_token(token))
     return [token for token in loose if not _means_again(tokens, token)]
+
+
+def _text_openings(segment: UtteranceSegment) -> list[Token]:
+    """Return the first word of each text in an order that sends none: "when" of "…, when he agrees"."""
+    starts = {span.start for span in segment.spans if span.tag == "text" and segment.ask.act not in TEXT_ACTS}
+    return [token for token in segment.ask.tokens if token.start in starts]
 
 
 def _means_again(tokens: Sequence[Token], token: Token) -> bool:
