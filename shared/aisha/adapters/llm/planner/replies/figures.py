@@ -48,6 +48,13 @@ def _worth(part: Mapping[str, Any], joint: str = " worth ") -> str:
     return f"{joint}{sums}" if sums else ""
 
 
+def format_added(parts: Sequence[tuple[str, int, Mapping[str, float]]], total: str, sums: Mapping[str, float]) -> str:
+    """Format the sum of several totals, each with its description, its number and its sums."""
+    worth = f" worth **{format_sums(sums)}**" if sums else ""
+    each = join_names([f"{number} {text}" + (f" ({format_sums(own)})" if own else "") for text, number, own in parts])
+    return f"Together that is **{total}**{worth}: {each}."
+
+
 def format_groups(
     head: str, sums: Mapping[str, float], groups: Sequence[tuple[str, int, Mapping[str, float]]], user: str
 ) -> str:

@@ -16,17 +16,18 @@ from aisha.adapters.llm.planner.acts.search.fetching import (
     sums_of,
     unknown_owner,
 )
-from aisha.adapters.llm.planner.acts.search.filters import Filters
-from aisha.adapters.llm.planner.acts.search.kinds import kind_meant
+from aisha.adapters.llm.planner.acts.search.filters import Filters, listed_within
+from aisha.adapters.llm.planner.acts.search.kinds import kind_meant, tool_of
 from aisha.adapters.llm.planner.acts.search.listing import scan_offered
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act, at_once
 from aisha.adapters.llm.planner.replies import figures, formats, listings
 from aisha.adapters.llm.planner.slots import repaired
-from aisha.adapters.llm.planner.state import Search, Topic
+from aisha.adapters.llm.planner.state import Search, Topic, restore
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
+from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import Token
 
@@ -63,6 +64,8 @@ def count(plan: Plan, ask: Ask) -> Answer:
     is_list = plan.imagined is None and not asked and not ask.words & _COUNTING
     if kind and is_list and (ask.words & _LISTING or not policy.is_sure(ask)):
         return ACTS["search"](plan, ask)  # "What am I closing this month?"
+    if ask.words & _BOTH and asked & {"together", "money_total"} and (added := _added(plan)):
+        return added
     if (ask.words & _BOTH or "together" in asked) and (text := imagined_sum(plan)):
         return Answer(text, topic=plan.topic)
     if "expected" in asked:
@@ -99,6 +102,32 @@ def count(plan: Plan, ask: Ask) -> Answer:
         text += _share(plan, ask, filters, number)
     text = f"{text}.{supposed(plan, filters, number, sums)}"
     return Answer(listings.with_limits(text, filters.unknown, checked) + unsplit, topic=topic)
+
+
+def _added(plan: Plan) -> Answer | None:
+    """Return the sum of the last two totals: "my proposals?" - "and in negotiation?" - "add the two together"."""
+    answers = [message for message in reversed(plan.scene.history) if message.role == "assistant"]
+    searches = [one for message in answers if (one := restore((message,)).topic.search) is not None][:2]
+    if len(searches) < 2 or len(plan.topic.refs) == 2 or len({one.tool for one in searches}) > 1:
+        return None
+    kind = next(kind for kind in (*KINDS, "activity") if tool_of(kind) == searches[0].tool)
+    parts = [_filters_again(plan, kind, one) for one in searches]
+    totals = at_once([partial(_totals, plan, one) for one in parts])
+    sums = defaultdict[str, float](float)
+    for currency, amount in (pair for _, each, _ in totals for pair in each.items()):
+        sums[currency] += amount
+    described = [(one.described(number), number, each) for one, (number, each, _) in zip(parts, totals, strict=True)]
+    number = sum(one for one, *_ in totals)
+    text = figures.format_added(described, formats.format_count(number, kind), sums)
+    return Answer(listings.with_limits(text, (), max(checked for *_, checked in totals)), topic=plan.topic)
+
+
+def _filters_again(plan: Plan, kind: str, search: Search) -> Filters:
+    """Return the filters of a search that was made before."""
+    filters = Filters(kind, search.tool, plan.tools[search.tool].properties, dict(search.arguments))
+    if search.within is not None:
+        filters.conditions.append(listed_within(search.within))
+    return filters
 
 
 def topic_of(plan: Plan, filters: Filters) -> Topic:
