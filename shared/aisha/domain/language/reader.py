@@ -220,6 +220,11 @@ def read(message: str, known_names: Iterable[str] = (), encoder: Encoder | None 
     readings = [_reading(part, known_words, encoder) for part in parts_of(message, names)]
     if len(readings) == 1 and (whole := _with_listed_text(message, known_words, encoder)) is not None:
         readings = [whole]
+    return joined(readings)
+
+
+def joined(readings: Sequence[Reading]) -> Reading:
+    """Return the reading of texts that follow one another."""
     segments = tuple(segment for reading in readings for segment in reading.segments)
     return Reading(segments, readings[-1].rest, "\n".join(reading.text for reading in readings))
 
@@ -547,6 +552,7 @@ def _common_noun_starts(tokens: Sequence[Token]) -> set[int]:
         token.start
         for word, token, following in zip(before, tokens, after, strict=False)
         if token.text.islower()
+        and token.word not in words.first_names()
         and (
             word in _SUBJECT_PRONOUNS
             or (word in ("a", "an") and (following is None or following.word != "'s") and not _is_noun(following))

@@ -18,7 +18,8 @@ from aisha.adapters.llm.planner.state import Question, Ref, Topic
 from aisha.domain.crm.custom_fields import CustomField
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.language.ask import Ask
-from aisha.domain.language.reader import Encoder, Reading, Segment, read
+from aisha.domain.language.notation import spelled_out
+from aisha.domain.language.reader import Encoder, Reading, Segment, joined, read
 from aisha.domain.language.tokens import tokenize
 from aisha.domain.tools import ToolSpec
 
@@ -103,7 +104,8 @@ class Plan(Struct):
 
     def read(self, message: str) -> Reading:
         """Return the segments of a message, read with the names of the session's records."""
-        return read(message, [entity.name for entity in self.scene.entities], self.encoder)
+        names = [entity.name for entity in self.scene.entities]
+        return joined([read(text, names, self.encoder) for text in spelled_out(message)])
 
     def need(self, tool: str, **arguments: Any) -> Outcome:
         """Return the outcome of a tool call. Raises `Pending` while it has not run."""

@@ -6,6 +6,7 @@ from itertools import dropwhile
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.acts.knowledge import scans_named
 from aisha.adapters.llm.planner.acts.search.kinds import is_of_other, is_there
 from aisha.adapters.llm.planner.companies import points_at_them
 from aisha.adapters.llm.planner.dialogue.corrections import amended_by, corrected_steps
@@ -100,6 +101,10 @@ class _Merger:
         if segment.act == "again" and self._asked_last is None:
             segment = _as_first_ask(segment)
         segment = changed_field(self._asked_last, segment)
+        is_bare_scan = segment.act == "run_scan" and not scans_named(Ask(segment, self._plan.now))
+        if is_bare_scan and self.steps and scans_named(self.steps[-1].ask):
+            # "Which deals are at risk? Run the scan."
+            segment = replace(self.steps.pop().ask.segment.followed_by(segment), act="run_scan", spans=())
         is_void = bool(self.steps) and segment.act == "correct" and _denies_itself(segment)
         if is_void or self._narrow_list(segment) or leaves_other(self._plan, self.steps, segment):
             return

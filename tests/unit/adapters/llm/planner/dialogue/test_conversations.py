@@ -363,7 +363,7 @@ def test_what_happened_is_told_of_the_time_and_the_colleague_asked_for() -> None
     assert "alice, update lead" in changed
     assert "get" not in changed
     assert "nothing" in of_bob
-    assert before == "I know of no event yesterday."
+    assert before == "Nothing was recorded yesterday."
     assert "Ingrid Halvorsen was assigned a new owner" in since
 
 

@@ -122,7 +122,8 @@ def _says_company_field(ask: Ask) -> bool:
 def _nouns(ask: Ask) -> list[str]:
     """Return the kinds that an ask names, but as a verb, "who do we deal with", or as whose they are, "her company"."""
     kinds = list[str]()
-    tokens = [one for one, two in pairwise((*ask.outside, None)) if two is None or two.word != "side"]  # "client side"
+    words = ask.outside
+    tokens = [one for at, one in enumerate(words) if all(two.word != "side" for two in words[at + 1 : at + 2])]
     nouns = [(one, two) for one, two in pairwise(tokens) if lexicon.kind_named(one) and lexicon.kind_named(two)]
     modifiers = [one for one, two in nouns if two.start - one.end == 1 and not is_plural_kind(one)]
     for before, token in zip((None, *tokens), tokens, strict=False):

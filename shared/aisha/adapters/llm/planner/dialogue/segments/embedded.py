@@ -51,8 +51,8 @@ def _parted(plan: Plan, segment: Segment) -> Sequence[Segment]:
         opening, asked = _cut(segment, tokens[indirect].start)
         if names_in(asked) and names_in(opening):
             return [opening, asked]
-    if segment.act in LISTS and (place := indirect or direct):
-        opening, asked = _cut(segment, tokens[place].start)
+    if segment.act in LISTS and (first := indirect or direct):
+        opening, asked = _cut(segment, tokens[first].start)
         before, after = plan.read(opening.text).segments, plan.read(asked.text).segments
         is_aside = all(one.act in BACKGROUND and one.probability >= SURE_ANSWER for one in before)
         if is_aside and [one.act for one in after] == [segment.act] and after[0].probability >= SURE_ORDER:
