@@ -12,7 +12,7 @@ _FORM = re.compile(
 _ASSIGNED = re.compile(r"(?P<field>[^=:>]{2,40}?)\s{0,3}(?:=|:|\s[^=:>]{1,60}->|->)\s{0,3}(?P<value>[^=]{1,200})")
 """A field with its value, or with its old value and the new one: "type vendor -> partner"."""
 _LINKED = frozenset(("type", "contact", "account", "company"))
-"""What else is asked of a record in the place of a field."""
+"""Words that are asked of a record in the place of a field."""
 _UNDERSCORE = re.compile(r"(?<=[a-z])_(?=[a-z])")
 
 
