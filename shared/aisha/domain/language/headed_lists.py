@@ -15,10 +15,11 @@ _ITEM_MARK = re.compile(r"[ \t]{0,20}(?:[-*•–·]|\(?[0-9]{1,2}[.)]|\(?[a-h]\
 _COUNTING_WORDS = frozenset("all each every following these those below".split())
 """Words of a heading that say how many items follow."""
 _BARE_WORDS = _COUNTING_WORDS | frozenset(
-    "please do the a few some my our here are is changes change updates update edits corrections batch list lines "
+    "please do the a few some my our here changes change updates update edits corrections batch list lines "
     "items things points orders today today's todays now for to".split()
 )
 """Words of a heading that only announces its items. Any other may say whose words they are: "Sarah wrote:"."""
+_COPULAS = frozenset("are is was were be been will would have has had".split())
 _COUNTING_ENDS = ("for all", "for each", "of each", "as follows")
 
 
@@ -37,6 +38,11 @@ class HeadedList(Struct, frozen=True):
         """The heading as each item begins with it; empty if it says neither what they are nor what to do with them."""
         heading = _heading_of_one(self.heading)
         return f"{heading}: " if any(map(_is_telling, _phrases(tokenize(heading)))) else ""
+
+    @property
+    def is_statement(self) -> bool:
+        """True if the heading tells something, as a pasted mail does: "These are the new dates:"."""
+        return not _COPULAS.isdisjoint(token.word for token in tokenize(self.heading))
 
     @property
     def is_bare(self) -> bool:

@@ -266,7 +266,7 @@ def _are_asks(listed: HeadedList, segments: Sequence[Segment]) -> bool:
 
     With a heading all have the same act, one of them surely. Without one each is sure, or all begin with their names.
     """
-    if not (listed.prefix or listed.is_bare):
+    if listed.is_statement or not (listed.prefix or listed.is_bare):
         return False
     if not listed.prefix and all(map(_begins_with_name, segments)):
         return True

@@ -58,7 +58,12 @@ def test_question_over_a_list_asks_no_item_by_itself() -> None:
 
 
 def test_lines_that_somebody_else_wrote_are_no_items() -> None:
-    for heading in ("Please summarise this thread for me", "Sarah wrote", "Bob wants these"):
+    for heading in (
+        "Please summarise this thread for me",
+        "Sarah wrote",
+        "Bob wants these",
+        "These are the new states",
+    ):
         message = f"{heading}:\n- Jack Russel: qualified\n- Omar Benali: move it to lost"
         assert asks(message)[0][1].startswith(heading)
 
