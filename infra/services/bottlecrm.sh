@@ -10,6 +10,7 @@ PGBIN=${PGBIN:-$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -1
 PYTHON=${PYTHON:-$(cd "$(dirname "$0")/../.." && readlink -f .venv/bin/python)}
 EMAIL=alice@demo.example
 name=BottleCRM; pid_file=$HERE/crm.pid; log=$HERE/crm.log
+# shellcheck source=infra/services/service.sh
 . "$(dirname "$0")/service.sh"
 export SECRET_KEY=a-key-for-this-machine-alone-which-protects-nothing ENV_TYPE=dev DEBUG=True ALLOWED_HOSTS=localhost,127.0.0.1
 export DBNAME=bottlecrm DBUSER=crm DBPASSWORD=x DBHOST=127.0.0.1 DBPORT=$PGPORT DJANGO_SETTINGS_MODULE=crm.settings

@@ -1,5 +1,6 @@
 # Starts and stops a service in the background; sourced by the scripts beside it, which set `name`, `pid_file` and `log`
 # and define `answers`.
+name=${name:?} pid_file=${pid_file:?} log=${log:?}
 
 is_running() { [ -f "$pid_file" ] && kill -0 "$(cat "$pid_file")" 2>/dev/null; }
 
