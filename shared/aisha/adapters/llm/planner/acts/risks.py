@@ -36,7 +36,11 @@ _LISTED = 10
 def risks_asked(plan: Plan, ask: Ask) -> Answer | None:
     """Return which deals may slip, which accounts are in trouble, or who went quiet, where that is asked; else None."""
     placed = list(lexicon.placed_in(ask.outside, "risks"))
-    is_named = any(span.tag in ("name", "org", "new", "ref") for span in ask.segment.spans)
+    search, types = plan.topic.search, {one.type for one in plan.topic.group}
+    is_listed = len(plan.topic.group) != 1 and search is not None and search.tool == "search_opportunities"
+    is_of_list = not ask.kinds and is_listed and types <= {"opportunity"}
+    naming = ("name", "org", "new") if is_of_list and ask.is_plural else ("name", "org", "new", "ref")
+    is_named = any(span.tag in naming for span in ask.segment.spans)
     if any(lexicon.placed_in(ask.outside, "quiet")) and ask.words & WHO and not is_named:
         return ACTS["search"](plan, Ask(replace(ask.segment, act="search", probability=1.0), ask.now))
     is_question = ask.act in READS or (ask.act == "hypothetical" and "which" in ask.words)
@@ -50,8 +54,8 @@ def risks_asked(plan: Plan, ask: Ask) -> Answer | None:
         ]
         return ACTS["search"](plan, ask.with_spans([*other_spans, *spans]))
     # What is at risk "in April" closes then.
-    is_of_deals = "opportunity" in ask.kinds or (not ask.kinds and bool(ask.words & _OF_DEALS or ask.texts("when")))
-    if not is_of_deals or not plan.has("search_opportunities"):
+    is_of_deals = is_of_list or (not ask.kinds and bool(ask.words & _OF_DEALS or ask.texts("when")))
+    if not (is_of_deals or "opportunity" in ask.kinds) or not plan.has("search_opportunities"):
         return None
     for _, first, last in reversed(placed):
         ask = ask.without(ask.outside[first].start, ask.outside[last - 1].end)
