@@ -372,8 +372,10 @@ def _referring(plan: Plan, step: Step) -> tuple[Plan, Step]:
 
 def _settled_answer(plan: Plan, ask: Ask) -> Answer:
     """Return the answer to an ask. Where it tells itself which of several records is meant, none is asked for."""
-    if (answer := _answer_for_each(plan, ask, "", people_meant(plan, ask)[:MAX_EACH])) is not None:
-        return answer
+    people = people_meant(plan, ask)
+    if (answer := _answer_for_each(plan, ask, "", people[:MAX_EACH])) is not None:
+        rest = f"\n\nThese are the first {MAX_EACH} of {len(people)}." if len(people) > MAX_EACH else ""
+        return replace(answer, text=f"{answer.text}{rest}")
     try:
         return _act(plan, ask)
     except EarlyAnswer as early:

@@ -387,7 +387,7 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
     """Return the ask for something else: with the slots, values and the kind of record of "and bob's warm leads?"."""
     again = _with_bounds(again)
     if asked.act in READS:
-        again = with_own_days(asked, again, plan.now)
+        again = with_own_days(plan.topic, asked, again, plan.now)
     if asked.act in _OF_ONE and names_in(asked):  # "What's Ann's title?" - "And Bo's?"
         again = replace(
             again, spans=tuple(replace(one, tag="name") if one.tag == "owner" else one for one in again.spans)

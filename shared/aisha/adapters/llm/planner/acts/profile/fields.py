@@ -108,6 +108,8 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
             texts.append(profiles.format_profile(plan.record(other), plan.now, plan.user))
             return Answer("\n\n".join(texts), topic=Topic((ref, other) if names else (other, ref)))
         ref, record = other, plan.record(other)
+    elif is_of_deal and not fields and not record.get(f"{kinds[0]}_id"):
+        return Answer(profiles.nothing_belongs(ref.name, kinds[0]), topic=Topic((ref,)))
     return _tell_fields(plan, ask, ref, record, fields, unknown)
 
 

@@ -21,6 +21,7 @@ from aisha.adapters.llm.planner.acts.search.fetching import (
 )
 from aisha.adapters.llm.planner.acts.search.filters import Filters
 from aisha.adapters.llm.planner.acts.search.kinds import BEING, is_plural_kind, is_there, kind_meant
+from aisha.adapters.llm.planner.acts.search.orders import is_sorted
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
 from aisha.adapters.llm.planner.acts.search.words import WHO, left_out
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
@@ -47,7 +48,7 @@ def search(plan: Plan, ask: Ask) -> Answer:
     if other := next((kind for kind in ask.kinds[:1] if kind in ("note", "goal") and f"{kind}s" in ACTS), None):
         return ACTS[f"{other}s"](plan, ask)
     is_grouped = any(key == "grouping" for key, _, _ in placed_in(ask.outside, "summing"))
-    if is_grouped or groups.sets_against(plan, ask):
+    if is_grouped or groups.sets_against(plan, ask) or (groups.is_split(plan, ask) and not is_sorted(ask)):
         return ACTS["count"](plan, ask)
     if ask.orders and "than" not in ask.words:
         return ACTS["rank"](plan, ask)
