@@ -16,7 +16,7 @@ from aisha.adapters.llm.planner.acts.profile.related import (
 )
 from aisha.adapters.llm.planner.acts.search.belonging import ids_of_account, linked_record, related_id
 from aisha.adapters.llm.planner.acts.search.filters import Filters
-from aisha.adapters.llm.planner.acts.search.kinds import THOSE, is_plural_kind, tool_of
+from aisha.adapters.llm.planner.acts.search.kinds import THOSE, asks_for_sales, is_plural_kind, tool_of
 from aisha.adapters.llm.planner.acts.search.words import WHO, contacted_stems
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import formats, profiles
@@ -128,8 +128,8 @@ def _other_act(plan: Plan, ask: Ask, fields: Sequence[str], unknown: Sequence[st
     if ask.orders and ask.kinds and not (plan.bindings or _names_before(ask, ask.orders[0][1])):
         return "rank"  # "What's the email of our best lead?", "which deal closes first, and what is its amount?"
     is_person = any(lexicon.kind_of(word) == "contact" for words in unknown for word in words.split())
-    if is_person and not fields:
-        return "search"  # "our main contact at Acme"
+    if (is_person and not fields) or asks_for_sales(ask):
+        return "search"  # "our main contact at Acme", "what has Acme bought from us?"
     if unknown and not fields and ask.words & WHO and ask.texts("name"):
         return "about"  # "Who's the buyer on the Acme deal?"
     if not fields and ask.words & WHO and "contact" in ask.kinds and (ask.texts("name") or ask.texts("org")):

@@ -35,7 +35,15 @@ _FIGURES = frozenset("figure number total sum amount".split())
 _TELLING = frozenset("is are was were does did do make makes".split())
 """Verbs before "that" or "this" where it means the last answer: "how many deals does that make"."""
 _PROSPECTS = frozenset(("prospect", "prospects"))
+SELLING = frozenset("buy purchase spend sell".split())
+"""Verbs that after "did" tell of deals that were won."""
+_SOLD = frozenset("bought purchased sold".split())
 BEING = frozenset(("is", "are", "was", "were", "be", "been"))
+
+
+def asks_for_sales(ask: Ask) -> bool:
+    """Return whether an ask is for what somebody bought: "how much did Acme spend with us?"."""
+    return bool(ask.words & _SOLD) or ("did" in ask.words and bool(ask.words & SELLING))
 
 
 def tool_of(kind: str) -> str:
@@ -68,7 +76,7 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
         return "activity"  # "how many overdue things do I have"
     if _types_outside_of_values(ask) or last == "list_activities":
         return "activity"
-    if ask.words & {"pipeline", "won"}:
+    if ask.words & {"pipeline", "won"} or asks_for_sales(ask):
         return "opportunity"
     fields = [one for one in ask.segment.spans if one.tag == "field"]
     bare = reduce(lambda part, one: part.without(one.start, one.end), fields, ask)  # "Website" is a source, too.

@@ -133,6 +133,10 @@ def _listed(plan: Plan, filters: Filters, page: Page, limit: int) -> Answer:
     if total is not None:
         head = listings.format_total(filters.arguments.get("owner"), total, filters.described(total))
         head += figures.worth(head, _sums(filters, page))
+    if filters.unknown and not (filters.arguments or filters.conditions) and len(shown) > 1:
+        # Nothing that was asked for chose them: a page of them would be no answer.
+        text = listings.with_limits(f"{head}. Say “list all {filters.described(2)}” to see them.", filters.unknown)
+        return Answer(text, topic=Topic(search=search_of(filters, page, total)))
     has_more = page.cursor is not None
     columns, user = filters.columns, plan.user
     text = listings.format_list(head, shown, total, plan.now, has_more=has_more, columns=columns, user=user)
