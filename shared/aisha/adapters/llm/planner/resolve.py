@@ -289,7 +289,8 @@ def pointed_at(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Ref | None:
     if ask.texts("ref") and (told_apart := _told_apart(words_outside, listed)) is not None:
         return told_apart  # "that support renewal", "the Florida one"
     is_person = bool(ask.words & lexicon.PERSON_PRONOUNS - _OF_EITHER)
-    fitting = kinds or kinds_named(ask) or (("lead", "contact") if is_person else KINDS)
+    people = tuple(kind for kind in kinds or ("lead", "contact") if kind in ("lead", "contact")) if is_person else ()
+    fitting = people or kinds or kinds_named(ask) or KINDS
     topic = [ref for ref in plan.topic.refs if ref.type in fitting]
     if not topic and not kinds and ask.act in READS and ask.words & lexicon.THING_PRONOUNS - {"there"}:
         topic = [ref for ref in plan.topic.refs if ref.type in KINDS]  # "Who's our person on it?"

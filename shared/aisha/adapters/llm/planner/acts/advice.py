@@ -30,6 +30,7 @@ NOTHING_ADVISED = (
 _DONE = "Done, I "
 NOTHING_DONE = "I haven't changed anything in this conversation."
 NO_CASES = "I found no similar case in what we have done so far. Ask me “What should I do next?” for advice instead."
+_CLOSED = frozenset(("closed_won", "closed_lost", "lost"))
 _FIRST = frozenset(("first", "today", "morning", "now"))
 """Words of a question about what to begin with: what is overdue comes first."""
 _PLACE = re.compile(r"(?:the )?\d(?:st|nd|rd|th)(?: one)?", re.IGNORECASE)
@@ -159,6 +160,8 @@ def last_action(plan: Plan, ask: Ask) -> Answer:
 @act("past_cases")
 def past_cases(plan: Plan, ask: Ask) -> Answer:
     """Tell what was done in similar cases before, and how they ended."""
+    if not _CLOSED.isdisjoint(ask.values) and (ask.texts("name") or ask.texts("org")):
+        return ACTS["search"](plan, ask)  # "Did we ever lose a deal to Acme?"
     query = (ask.first("topic") or ask.text).strip(" ?.!")[:MAX_QUERY]
     kind = next((one for one in ask.kinds if one in KINDS), None)
     items = plan.call("get_ai_memory", "look for similar cases", query=query, entity_type=kind)["items"]

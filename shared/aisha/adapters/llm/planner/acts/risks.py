@@ -9,13 +9,14 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner.acts.search.fetching import MAX_CHECKED, Page, fetch, search_of
 from aisha.adapters.llm.planner.acts.search.joins import linked
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
-from aisha.adapters.llm.planner.acts.search.words import WHO
+from aisha.adapters.llm.planner.acts.search.words import CLOSING, WHO
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan
 from aisha.adapters.llm.planner.replies import formats, listings
-from aisha.adapters.llm.planner.replies.risks import format_risks
+from aisha.adapters.llm.planner.replies.risks import format_risk, format_risks
+from aisha.adapters.llm.planner.resolve import kinds_named, settled, subject
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.slots import repaired
-from aisha.adapters.llm.planner.state import Topic
+from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import READS
 from aisha.domain.language.ask import Ask
@@ -44,7 +45,9 @@ def risks_asked(plan: Plan, ask: Ask) -> Answer | None:
     if any(lexicon.placed_in(ask.outside, "quiet")) and ask.words & WHO and not is_named:
         return ACTS["search"](plan, Ask(replace(ask.segment, act="search", probability=1.0), ask.now))
     is_question = ask.act in READS or (ask.act == "hypothetical" and "which" in ask.words)
-    if not (placed and is_question) or is_named or plan.bindings:
+    if placed and is_question and (is_named or plan.bindings):
+        return _risk_of_one(plan, ask)
+    if not (placed and is_question):
         return None
     if ask.kinds == ("account",) and not {*_BAD} & {*ask.values}:
         words = [ask.outside[first:last] for _, first, last in placed]
@@ -67,7 +70,7 @@ def _risky_deals(plan: Plan, ask: Ask) -> Answer:
     filters.arguments["open_only"] = True
     page = fetch(plan, filters, MAX_CHECKED)
     health = _bad_accounts(plan)
-    planned = linked(plan, "list_activities", "", {"entity_type": "opportunity", "status": "scheduled"})
+    planned = _planned_deals(plan)
     deals_and_reasons = [(deal, list(_reasons(plan, deal, health, planned))) for deal in page.items]
     risky = sorted(
         (pair for pair in deals_and_reasons if pair[1]),
@@ -78,6 +81,25 @@ def _risky_deals(plan: Plan, ask: Ask) -> Answer:
     text = format_risks(described, risky[:_LISTED], len(risky), plan.now)
     topic = Topic(tuple(ref_of(deal) for deal, _ in risky[:_LISTED]), search_of(filters, Page([], None), None))
     return Answer(listings.with_limits(text, filters.unknown, len(page.items) if page.cursor else 0), topic=topic)
+
+
+def _risk_of_one(plan: Plan, ask: Ask) -> Answer | None:
+    """Return why the deal that an ask names or points at may slip: "will Acme close on time?"; None for no deal."""
+    kinds = kinds_named(ask) or (("opportunity",) if ask.words & CLOSING else ())
+    match = subject(plan, ask, kinds)
+    ref = settled(plan, ask, match) if match is not None and "opportunity" in kinds else match
+    if not isinstance(ref, Ref) or ref.type != "opportunity":
+        return None
+    deal = plan.record(ref)
+    if str(deal.get("stage")).startswith("closed"):
+        return None
+    text = format_risk(deal, _reasons(plan, deal, _bad_accounts(plan), _planned_deals(plan)), plan.now)
+    return Answer(text, topic=Topic((ref,)))
+
+
+def _planned_deals(plan: Plan) -> frozenset[str] | None:
+    """Return the ids of the deals for which something is planned."""
+    return linked(plan, "list_activities", "", {"entity_type": "opportunity", "status": "scheduled"})
 
 
 def _bad_accounts(plan: Plan) -> dict[str, str]:
