@@ -5,7 +5,8 @@ from datetime import date, datetime, timedelta
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.state import Topic
-from aisha.domain.dates.day_words import Days, period_days
+from aisha.domain.dates.day_words import period_days
+from aisha.domain.dates.meanings import Days
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment, Span
 

@@ -49,8 +49,9 @@ def split(plan: Plan, ask: Ask, *, is_compared: bool = False) -> Answer | None:
     # "Which account manager has the most deals": those are of deals.
     kind = kind_meant(plan, bare) or ("opportunity" if ask.words & (_WINNING | _PIPELINE) else None)
     name = lexicon.field_name(field, kind or "")
-    places = _PLACES.values() if kind and RECORD_TYPES[kind].model_fields.keys() & {"address", *_PLACES.values()} else ()
-    if kind is None or name not in {*RECORD_TYPES[kind].model_fields, "owner", "company", "close_month", *places}:
+    known = set(RECORD_TYPES[kind].model_fields) if kind else set()
+    known |= {"owner", "company", "close_month", *(_PLACES.values() if "address" in known else ())}
+    if kind is None or name not in known:
         return None
     if name == "close_month" and kind != "opportunity":
         name = "created_month"
@@ -142,8 +143,8 @@ def _fields(tokens: tuple[Token, ...]) -> Iterator[tuple[str, int, int]]:
         if field in _LABELS:
             yield field, first, last
     for place, one in enumerate(tokens):
-        if field := "close_month" if one.word in _MONTHS else _PLACES.get(one.stem):
-            yield field, place, place + 1
+        if other := "close_month" if one.word in _MONTHS else _PLACES.get(one.stem, ""):
+            yield other, place, place + 1
 
 
 def _grouped(page: Page, name: str, kind: str) -> list[tuple[str, int, Mapping[str, float]]]:

@@ -10,6 +10,7 @@ from aisha.adapters.llm.planner.acts.search.words import (
     CLOSING,
     CONTACTED,
     DENIED,
+    SOLD,
     STAFF,
     WHO,
     contacted_stems,
@@ -37,13 +38,12 @@ _TELLING = frozenset("is are was were does did do make makes".split())
 _PROSPECTS = frozenset(("prospect", "prospects"))
 SELLING = frozenset("buy purchase spend sell".split())
 """Verbs that after "did" tell of deals that were won."""
-_SOLD = frozenset("bought purchased sold".split())
 BEING = frozenset(("is", "are", "was", "were", "be", "been"))
 
 
 def asks_for_sales(ask: Ask) -> bool:
     """Return whether an ask is for what somebody bought: "how much did Acme spend with us?"."""
-    return bool(ask.words & _SOLD) or ("did" in ask.words and bool(ask.words & SELLING))
+    return bool(ask.words & SOLD) or ("did" in ask.words and bool(ask.words & SELLING))
 
 
 def tool_of(kind: str) -> str:

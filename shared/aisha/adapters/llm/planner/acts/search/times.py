@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.search.filters import Condition, Filters
-from aisha.adapters.llm.planner.acts.search.words import CLOSING, CONTACTED, LATE, LENGTHS, WHO, is_late
+from aisha.adapters.llm.planner.acts.search.words import CLOSING, CONTACTED, LATE, LENGTHS, SOLD, WHO, is_late
 from aisha.adapters.llm.planner.replies import formats
 from aisha.adapters.llm.planner.slots import KNOWN
 from aisha.domain.dates.day_words import period_days
@@ -81,7 +81,7 @@ def read_times(ask: Ask, filters: Filters, last: Mapping[str, Any]) -> None:
         _repeat_period(filters, moment, last, said)
     if moment == "changed" and not times:
         filters.unknown += [one.text for one in ask.outside if one.word in _CHANGED][:1]
-    if times and (verb := _unread_verb(ask)) is not None:
+    if times and (verb := _unread_verb(ask, is_deal=is_deal)) is not None:
         filters.unknown = [one for one in filters.unknown if one != verb.text]
         filters.unknown.append(" ".join([verb.text, *ask.texts("when")[:1]]))
         return
@@ -118,9 +118,9 @@ def is_done(ask: Ask) -> bool:
     return ask.act in READS and is_past and not ask.words & _UNDONE
 
 
-def _unread_verb(ask: Ask) -> Token | None:
+def _unread_verb(ask: Ask, *, is_deal: bool) -> Token | None:
     """Return the verb that tells what happened at a time, where nothing on record tells it: "who renewed in May"."""
-    known = KNOWN | _CHANGED | _DONE_WORDS | _DESCRIBED | _INTENDED | LATE
+    known = (KNOWN - (frozenset() if is_deal else SOLD)) | _CHANGED | _DONE_WORDS | _DESCRIBED | _INTENDED | LATE
     if ask.act not in ("search", "count") or ask.words & (CLOSING | _CREATED | CONTACTED | _CHANGED):
         return None
     nouns = [one.end for one in ask.outside if lexicon.kind_named(one) or one.word in WHO]
