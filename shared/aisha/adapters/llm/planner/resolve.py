@@ -1,6 +1,6 @@
 """Resolve which record an ask is about: one of the session, of the last list, or one found by name.
 
-A name costs at most two rounds of searches: the likely kinds, then the others.
+A name costs one round of searches, or two in the first round of a turn where a kind is said: that, then the others.
 """
 
 import re
@@ -26,7 +26,8 @@ from aisha.domain.language.tokens import Token, tokenize
 
 MAX_CHOICES = 10
 """Candidates kept for the answer to "Which one?"."""
-_NAME_SEARCHED = ("lead", "contact", "account")
+_PREFERRED = ("lead", "contact", "account")
+"""The kinds of which one is meant where a deal has the name, too."""
 _DOUBLED = re.compile(r"(\w)\1")
 """Matches doubled letters: "Rusell", "Russel" and "Russell" sound the same."""
 _POSSESSIVE = re.compile(r"['’]s\b")
@@ -346,12 +347,16 @@ def by_name(plan: Plan, name: str, kinds: Sequence[str] = (), qualifier: str | N
         return binding
     if qualifier is None and (session_record := _in_session(plan, name, kinds)) is not None:
         return session_record
-    first = _searched_first(plan, kinds)
-    rest = [kind for kind in KINDS if kind not in first and plan.has(f"search_{PLURALS[kind]}")]
-    for group in (first, rest):
-        if group and (hits := _search(plan, name, group)):
+    preferred = kinds or _PREFERRED
+    others = [kind for kind in KINDS if kind not in preferred]
+    searches = searches_for(plan, name, preferred)
+    is_late = plan.results.rounds > 0 and any(plan.results.of(one) is None for one in searches)
+    if not kinds or is_late:
+        plan.need_all([*searches, *searches_for(plan, name, others)])  # A turn has three rounds.
+    for group in (preferred, others):
+        if hits := _search(plan, name, group):
             match = _nearest(plan, name, qualifier, hits)
-            if isinstance(match, Ambiguous) and group is rest:
+            if isinstance(match, Ambiguous) and group is others:
                 match = _without_own_deals(match)
             if not isinstance(match, Unknown):
                 return match
@@ -367,12 +372,8 @@ def _without_own_deals(match: Ambiguous) -> Match:
 
 
 def searches_for(plan: Plan, name: str, kinds: Sequence[str]) -> list[PlannedCall]:
-    """Return the first searches for a name among the kinds (all by default)."""
-    return [search_for(plan, name, kind) for kind in _searched_first(plan, kinds)]
-
-
-def _searched_first(plan: Plan, kinds: Sequence[str]) -> list[str]:
-    return [kind for kind in kinds or _NAME_SEARCHED if plan.has(f"search_{PLURALS[kind]}")]
+    """Return the searches for a name among those of the kinds (all by default) that the user may use."""
+    return [search_for(plan, name, kind) for kind in kinds or KINDS if plan.has(f"search_{PLURALS[kind]}")]
 
 
 def search_for(plan: Plan, name: str, kind: str) -> PlannedCall:
@@ -381,8 +382,7 @@ def search_for(plan: Plan, name: str, kind: str) -> PlannedCall:
 
 
 def _search(plan: Plan, name: str, kinds: Sequence[str]) -> list[Ref]:
-    calls = [search_for(plan, name, kind) for kind in kinds]
-    items = [item for outcome in plan.need_all(calls) for item in items_of(outcome)]
+    items = [item for outcome in plan.need_all(searches_for(plan, name, kinds)) for item in items_of(outcome)]
     ids = {item.get("id") for item in items}
     # A lead that was converted is the contact that it became, unless leads alone are looked for.
     return [ref_of(item) for item in items if (item.get("converted") or {}).get("contact_id") not in ids]
