@@ -187,12 +187,16 @@ def subject(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Match | None:
     if len(names) > 1 and names[0].islower() and " " not in names[0]:
         # One small word may be no name.
         names = tuple(sorted(names, key=lambda name: name.islower() and " " not in name))
+    people: tuple[str, ...] = ()
     if not names and plan.spoken:
-        names = (_spoken_of_kind(plan, kinds or kinds_named(ask)),)
+        people = (
+            ("lead", "contact") if ask.words & lexicon.PERSON_PRONOUNS - _OF_EITHER and len(plan.spoken) > 1 else ()
+        )
+        names = (_spoken_of_kind(plan, kinds or kinds_named(ask) or people),)
     if not names:
         return _several_meant(plan, ask, kinds) or pointed_at(plan, ask, kinds)
     qualifier = next((one for one in ask.texts("org") if one != names[0]), None)
-    match = by_name(plan, names[0], kinds or kinds_named(ask), qualifier)
+    match = by_name(plan, names[0], kinds or kinds_named(ask) or people, qualifier)
     if not (ask.texts("name") or ask.texts("org")) and isinstance(match, Ref):
         match = belonging(plan, match, kinds_named(ask))
     if not ask.texts("name") and ask.words & lexicon.PERSON_PRONOUNS - _OF_EITHER and _is_no_person(match):

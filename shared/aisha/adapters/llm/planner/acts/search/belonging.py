@@ -182,7 +182,7 @@ def contact_of_deal(plan: Plan, ask: Ask) -> Answer | None:
         match = bound
     elif names:
         whole, _ = with_whole_names(plan, Ask(replace(ask.segment, act="about"), ask.now))
-        match = next(iter(whole.bindings.values()), None) or by_name(plan, names[0], ("account", "contact"))
+        match = next(iter(whole.bindings.values()), None) or _looked_up(plan, names[0], ("account", "contact"), None)
     else:
         is_pointing = (points_back(ask) or is_there(ask)) and "else" not in ask.words
         is_meant = len(plan.topic.refs) == 1 and all(all_near(one, plan.topic.refs[0].name) for one in plan.spoken[-1:])

@@ -74,6 +74,9 @@ def read_times(ask: Ask, filters: Filters, last: Mapping[str, Any]) -> None:
     moment = _moment(ask, filters)
     if moment in ("due", "done") and ask.act in READS:
         filters.conditions += [_at_clock(_bounded(ask, one), ask.now) for one in times if one.clock and not one.exact]
+        bounds = [str(last.get(name) or "")[:10] for name in ("due_after", "due_before")]
+        if filters.conditions and not any(one.first or one.exact for one in times) and bounds[0] == bounds[1] != "":
+            filters.arguments |= {name: last[name] for name in ("due_after", "due_before")}  # "Free at 3?", that day.
         times = tuple(one for one in times if one.first or one.exact or not one.clock)
         # "After 3 pm this week" is no time after this week.
         times = tuple(replace(one, relation=None) if one.clock else one for one in times)

@@ -44,7 +44,9 @@ def hypothetical(plan: Plan, ask: Ask) -> Answer:
     is_of_deal = is_pointing and imagined_stage(ask) is not None and "lead" not in ask.kinds
     ref = (imagined_deal(plan, ask) if is_of_deal else None) or (subject(plan, ask) if is_pointing else None)
     # "If I moved it, …" imagines something, "if she signs, …" waits for it.
-    is_awaited = any(one.word in _AWAITED and two.word not in ("i", "we") for one, two in pairwise(ask.tokens))
+    is_awaited = any(
+        one.word in _AWAITED and not (one.word == "if" and two.word in ("i", "we")) for one, two in pairwise(ask.tokens)
+    )
     if not isinstance(ref, Ref) and "what" in ask.words and ask.stems & _HAPPENING:
         return ACTS["documents"](plan, ask)  # "What happens when I convert a lead?"
     if not isinstance(ref, Ref):
