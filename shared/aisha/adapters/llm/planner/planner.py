@@ -138,7 +138,10 @@ class OfflinePlanner:
             if not scene.final:
                 if pending.ordered is not None:  # The gate may ask about it.
                     state = DialogueState(None, replace(state.topic, asked=pending.ordered))
-                yield self._calling(plan, pending.calls, attached, state)
+                reads = [one for one in pending.calls if tools[one.tool].access == "read"]
+                # What is left over is asked for in the next round.
+                calls = pending.calls if len(reads) < len(pending.calls) else reads[: facts_of(request).max_calls]
+                yield self._calling(plan, calls, attached, state)
                 return
             outcome = Outcome([questions.TOO_MANY_STEPS], state.topic)
         if outcome.waiting and not scene.final:

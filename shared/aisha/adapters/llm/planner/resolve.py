@@ -386,7 +386,10 @@ def search_for(plan: Plan, name: str, kind: str) -> PlannedCall:
 
 
 def _search(plan: Plan, name: str, kinds: Sequence[str]) -> list[Ref]:
-    items = [item for outcome in plan.need_all(searches_for(plan, name, kinds)) for item in items_of(outcome)]
+    outcomes = plan.need_all(searches_for(plan, name, kinds))
+    items = [item for outcome in outcomes for item in items_of(outcome)]
+    if not items and (failed := next((one for one in outcomes if one.error), None)) is not None:
+        raise EarlyAnswer(plan.failure(failed, f"look for {name}"))  # Nothing is said to be unknown.
     ids = {item.get("id") for item in items}
     # A lead that was converted is the contact that it became, unless leads alone are looked for.
     return [ref_of(item) for item in items if (item.get("converted") or {}).get("contact_id") not in ids]

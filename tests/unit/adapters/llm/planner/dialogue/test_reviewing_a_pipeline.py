@@ -139,3 +139,11 @@ def test_a_reminder_about_her_is_about_the_person_named_beside_the_company() -> 
 def test_a_task_with_a_priority_is_moved_without_a_question() -> None:
     order = "create a task to send the contract to Paloma by next Wednesday, high priority"
     assert replies(order, "make it Tuesday")[-1] == "I've moved **Send the contract** to Tue, Mar 10 at 9:00 AM."
+
+
+def test_more_searches_than_run_in_a_round_are_made_in_the_next() -> None:
+    names = ("Mateo Villanueva", "Siobhan Fitzgerald", "Leilani Kahananui", "Charlotte Pemberton", "Thandiwe Mokoena")
+    lines = "\n".join(f"{9 + place:02}:00 {name}" for place, name in enumerate(names))
+    reply = replies(f"Calls to schedule, all on Friday 6 March:\n{lines}")[-1]
+    assert all(name in reply for name in names)
+    assert "couldn't find" not in reply
