@@ -5,8 +5,6 @@ from aws_lambda_powertools.event_handler import Response
 from aisha.api.params import instant
 from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.administration.audit import (
-    CHAIN_EXAMPLE,
-    ENTRY_EXAMPLE,
     AuditEntryJson,
     AuditJson,
     AuditQuery,
@@ -29,7 +27,6 @@ app = RestApp()
     query=AuditQuery,
     response=AuditJson,
     errors=(403, 422, 503),
-    example={"items": [ENTRY_EXAMPLE], "nextCursor": "41"},
 )
 def entries() -> Response[str]:
     principal = app.principal()
@@ -50,7 +47,6 @@ def entries() -> Response[str]:
     "for users with the role admin. Keep `head` elsewhere: compared with it, a log that was written anew shows.",
     response=ChainJson,
     errors=(403, 503),
-    example=CHAIN_EXAMPLE,
 )
 def verification() -> Response[str]:
     principal = app.principal()

@@ -10,7 +10,7 @@ from starlette.routing import Route
 from aisha.api.asgi_app import AsgiApp, AsgiExchange
 from aisha.api.content_negotiation import wants_event_stream
 from aisha.api.operation import Operation
-from aisha.api.schemas.conversations.chat import CHAT_EXAMPLE, STREAM_EXAMPLE, ChatResponse
+from aisha.api.schemas.conversations.chat import ChatResponse
 from aisha.api.turn_endpoint import RequestedTurn, turn_endpoint, ui_renderers
 from aisha.application.requests.chat_request import REGENERATE, ChatRequest, parse_chat_request
 from aisha.application.turn.run import run_turn
@@ -37,9 +37,6 @@ OPERATIONS = (
         response=ChatResponse,
         errors=(404, 409, 503, 504),
         idempotent=True,
-        body_example={"message": "Show me my warm leads", "timezone": "Europe/Berlin"},
-        example=CHAT_EXAMPLE,
-        event_stream=STREAM_EXAMPLE,
     ),
     Operation(
         "GET",

@@ -4,8 +4,6 @@ from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.administration.crm_connections import (
-    CHECK_EXAMPLE,
-    CONNECTIONS_EXAMPLE,
     CheckJson,
     ConnectionsJson,
     check_json,
@@ -28,7 +26,6 @@ app = RestApp()
     "with the command that connects it. Only for users with the role admin. It has no secrets, and takes none.",
     response=ConnectionsJson,
     errors=(403, 503),
-    example=CONNECTIONS_EXAMPLE,
 )
 def connections() -> Response[str]:
     principal, services = app.principal(), app.services
@@ -51,7 +48,6 @@ def connections() -> Response[str]:
     "not. It writes nothing, in the CRM or here. One check runs at a time. Only for users with the role admin.",
     response=CheckJson,
     errors=(403, 404, 409, 501, 503),
-    example=CHECK_EXAMPLE,
 )
 def check() -> Response[str]:
     principal = app.principal()

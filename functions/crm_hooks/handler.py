@@ -27,7 +27,6 @@ CONNECTION = PathParameter("The connection's id.", {"type": "string", "maxLength
     response=HookAccepted,
     success=202,
     errors=(401, 404, 413, 422),
-    example={"accepted": 1},
     public=True,
     path_parameters={"connection": CONNECTION},
 )

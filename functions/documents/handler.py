@@ -5,9 +5,6 @@ from aws_lambda_powertools.event_handler import Response
 from aisha.api.operation import PathParameter
 from aisha.api.rest_app import RestApp, answer, no_content
 from aisha.api.schemas.crm.documents import (
-    BODY_EXAMPLE,
-    DOCUMENT_EXAMPLE,
-    HEAD_EXAMPLE,
     DocumentBody,
     DocumentJson,
     DocumentsJson,
@@ -35,7 +32,6 @@ app = RestApp()
     description="The organization's own documents, sorted by id, without the built-in articles.",
     response=DocumentsJson,
     errors=(503,),
-    example={"items": [HEAD_EXAMPLE]},
 )
 def uploads() -> Response[str]:
     items = [
@@ -51,7 +47,6 @@ def uploads() -> Response[str]:
     summary="Get an uploaded document",
     response=DocumentJson,
     errors=(404, 503),
-    example=DOCUMENT_EXAMPLE,
     path_parameters=ID,
 )
 def upload(id: str) -> Response[str]:
@@ -68,8 +63,6 @@ def upload(id: str) -> Response[str]:
     body=DocumentBody,
     response=DocumentJson,
     errors=(403, 409, 503),
-    body_example=BODY_EXAMPLE,
-    example=DOCUMENT_EXAMPLE,
     path_parameters=ID,
 )
 def put(id: str) -> Response[str]:

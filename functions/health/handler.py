@@ -6,7 +6,7 @@ from time import perf_counter
 from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.rest_app import RestApp, answer
-from aisha.api.schemas.administration.health import HEALTH_EXAMPLE, DependencyJson, HealthJson
+from aisha.api.schemas.administration.health import DependencyJson, HealthJson
 from aisha.domain.errors import NotFoundError
 from aisha.observability import log_unexpected
 
@@ -26,7 +26,6 @@ app = RestApp()
     tag="Operations",
     response=HealthJson,
     also=(503,),
-    example=HEALTH_EXAMPLE,
     public=True,
 )
 def health() -> Response[str]:

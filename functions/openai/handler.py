@@ -12,10 +12,6 @@ from starlette.routing import Route
 from aisha.api.asgi_app import AsgiApp, AsgiExchange
 from aisha.api.operation import Operation
 from aisha.api.schemas.models.openai import (
-    COMPLETION_EXAMPLE,
-    COMPLETION_STREAM_EXAMPLE,
-    RESPONSE_EXAMPLE,
-    RESPONSE_STREAM_EXAMPLE,
     Completion,
     Model,
     ModelList,
@@ -67,9 +63,6 @@ OPERATIONS = (
         response=Completion,
         errors=(404, 409, 503, 504),
         idempotent=True,
-        body_example={"model": MODEL, "messages": [{"role": "user", "content": "Show me my warm leads"}]},
-        example=COMPLETION_EXAMPLE,
-        event_stream=COMPLETION_STREAM_EXAMPLE,
     ),
     Operation(
         "POST",
@@ -82,9 +75,6 @@ OPERATIONS = (
         response=ResponsesAnswer,
         errors=(404, 409, 503, 504),
         idempotent=True,
-        body_example={"model": MODEL, "input": "Show me my warm leads"},
-        example=RESPONSE_EXAMPLE,
-        event_stream=RESPONSE_STREAM_EXAMPLE,
     ),
     Operation(
         "GET",
@@ -92,7 +82,6 @@ OPERATIONS = (
         "listModels",
         summary="List the models",
         response=ModelList,
-        example=models(MODEL),
     ),
     Operation(
         "GET",
@@ -102,7 +91,6 @@ OPERATIONS = (
         path_parameters={"model": f"`{MODEL}`"},
         response=Model,
         errors=(404,),
-        example=model(MODEL),
     ),
 )
 

@@ -6,7 +6,6 @@ from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.administration.profile import (
-    PROFILE_EXAMPLE,
     ProfileAdminJson,
     ProfileBody,
     ProfileJson,
@@ -36,7 +35,6 @@ app = RestApp()
     "profile declares, and the state of the connection to the tenant's CRM.",
     response=ProfileJson,
     errors=(503,),
-    example=PROFILE_EXAMPLE,
 )
 def profile() -> Response[str]:
     principal = app.principal()
@@ -55,13 +53,6 @@ def profile() -> Response[str]:
     body=ProfileBody,
     response=ProfileJson,
     errors=(403, 409, 503),
-    body_example={
-        "labels": {"lead": "prospect"},
-        "rules": {"delete_lead": "deny"},
-        "trust": {"create_note": ["*"]},
-        "version": 3,
-    },
-    example=PROFILE_EXAMPLE,
 )
 def change() -> Response[str]:
     principal, body = app.principal(), app.body(ProfileBody)

@@ -4,7 +4,6 @@ from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.models.singleturn import (
-    SINGLE_TURN_EXAMPLE,
     SingleTurnBody,
     SingleTurnResponse,
     single_turn_json,
@@ -26,8 +25,6 @@ app = RestApp()
     body=SingleTurnBody,
     response=SingleTurnResponse,
     errors=(503, 504),
-    body_example={"prompt": "Thank Jack for his time and ask for a call on Friday, in one sentence."},
-    example=SINGLE_TURN_EXAMPLE,
 )
 def ask() -> Response[str]:
     principal, body, config = app.principal(), app.body(SingleTurnBody), app.services.settings

@@ -26,7 +26,6 @@ OPERATIONS = (
         body=SpeechBody,
         content_type=AUDIO,
         errors=(501, 503, 504),
-        body_example={"text": "You have **3** meetings today."},
     ),
 )
 

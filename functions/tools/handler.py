@@ -3,7 +3,7 @@
 from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.rest_app import RestApp, answer
-from aisha.api.schemas.administration.tools import CATALOGUE_EXAMPLE, CatalogueJson, tool_json
+from aisha.api.schemas.administration.tools import CatalogueJson, tool_json
 from aisha.application.tenants.preferences import profile_of
 
 app = RestApp()
@@ -17,7 +17,6 @@ app = RestApp()
     description="The tools that the user may use, with JSON Schemas of their arguments and results.",
     response=CatalogueJson,
     errors=(503,),
-    example=CATALOGUE_EXAMPLE,
 )
 def catalogue() -> Response[str]:
     principal = app.principal()

@@ -16,6 +16,7 @@ from aisha.application.tenants.plans import TenantPlans
 from aisha.application.tenants.profile import TenantProfiles
 from aisha.domain.entries import PROFILE
 from infra.local.server.server import LocalServer
+from infra.openapi import examples_of
 from tests.fakes.aws.api_gateway import Answer, assert_problem, call, chat, declared, function
 from tests.fakes.local import local_server, token
 from tests.fakes.stores.in_memory import FixedClock
@@ -33,9 +34,10 @@ def ask(name: str, operation: Operation, caller: dict[str, str] = ALICE) -> Answ
     """Send the example of an operation's description and return the answer."""
     ids = {"id": "confirm_01JD3Q8S5V0W8Y2Z6T4R9K7M1N", "type": "lead", "mode": "brief"}
     path = operation.path.format_map(ids)
+    example = examples_of(operation).get("request")
     if hasattr(function(name), "OPERATIONS"):
-        return chat(operation.body_example, caller, method=operation.method, path=path, app=function(name).app)
-    body = json.dumps(operation.body_example) if operation.body_example else None
+        return chat(example or "", caller, method=operation.method, path=path, app=function(name).app)
+    body = json.dumps(example) if example else None
     return call(name, operation.method, path, caller, body)
 
 

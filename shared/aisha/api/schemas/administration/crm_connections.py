@@ -49,36 +49,6 @@ class CheckJson(CamelModel):
     lines: list[CheckLineJson]
 
 
-CONNECTIONS_EXAMPLE = {
-    "items": [
-        {
-            "crm": "hubspot",
-            "title": "HubSpot",
-            "url": "https://api.hubapi.com",
-            "phase": "ready",
-            "loaded": 1840,
-            "syncedAt": "2026-03-02T09:55:00Z",
-            "lagSeconds": 140,
-            "problems": ["contacts 512: created_at: 'soon' is no time of datetime_format 'iso'"],
-        }
-    ],
-    "connectable": [
-        {
-            "crm": "hubspot",
-            "title": "HubSpot",
-            "secret": "hubspot_acme",
-            "command": "make connect CRM=hubspot TENANT=acme URL=https://... ADMINS=alice APPLY=1",
-        }
-    ],
-}
-CHECK_EXAMPLE = {
-    "lines": [
-        {"text": "HubSpot: the file is valid.", "failed": False},
-        {"text": "tasks: FAILED: HubSpot refused our credentials or rights: Missing scope.", "failed": True},
-    ]
-}
-
-
 def connection_item(
     crm: Mapping[str, str], titles: Mapping[str, str], state: "SyncState | None", now: datetime
 ) -> ConnectionJson:

@@ -146,48 +146,6 @@ class ProfileBody(CamelModel):
     version: Annotated[int, Field(ge=0)]
 
 
-PROFILE_EXAMPLE = {
-    "assistantName": "AiSHA",
-    "labels": {"lead": "prospect"},
-    "values": {
-        "opportunity.stage": [
-            {"key": "legal_review", "label": "Legal review", "countsAs": "negotiation", "outcome": "open"},
-            {"key": "signed", "label": "Signed", "countsAs": "closed_won", "outcome": "won"},
-        ]
-    },
-    "customFields": {
-        "lead": [{"name": "region", "type": "text", "values": ["North", "South"], "writable": True, "description": ""}]
-    },
-    "user": "alice",
-    "roles": ["admin"],
-    "modules": ["leads", "contacts"],
-    "isAdmin": True,
-    "admin": {
-        "persona": ["Warm, and never pushy."],
-        "rules": {"delete_lead": "deny"},
-        "roleRules": {"send_email": {"trainee": "deny"}},
-        "trust": {"create_note": ["*"], "update_lead": ["admin"]},
-        "brainlets": {"mood": {"enabled": False}},
-        "customFields": {
-            "lead": [
-                {"name": "region", "type": "text", "values": ["North", "South"], "writable": True, "description": ""}
-            ]
-        },
-        "connection": {
-            "crm": "hubspot",
-            "phase": "ready",
-            "loaded": 1840,
-            "syncedAt": "2026-03-02T09:55:00Z",
-            "problems": ["contacts 512: created_at: 'soon' is no time of datetime_format 'iso'"],
-        },
-        "plan": "standard",
-        "masksContacts": False,
-        "limits": {"userPerMinute": 100, "tenantPerHour": 500, "budgetUsd": 100.0},
-        "version": 3,
-    },
-}
-
-
 def change_of(body: ProfileBody) -> ProfileChange:
     """Return the change that a body asks for."""
     brainlets = {name: options.model_dump(exclude_none=True) for name, options in (body.brainlets or {}).items()}

@@ -42,17 +42,6 @@ class SingleTurnResponse(CamelModel):
     warnings: list[str]
 
 
-SINGLE_TURN_EXAMPLE = {
-    "success": True,
-    "response": "Thanks for your time today, Jack. Shall we talk on Friday?",
-    "provider": "openai",
-    "model": "gpt-4o-mini",
-    "degraded": False,
-    "usage": {"inputTokens": 31, "outputTokens": 14, "costUsd": 0.000013},
-    "warnings": [],
-}
-
-
 def single_turn_json(text: str, finished: ModelFinished) -> SingleTurnResponse:
     """Return a model's answer and what it cost."""
     usage = finished.usage
