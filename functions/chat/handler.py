@@ -8,10 +8,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from aisha.api.asgi_app import AsgiApp, AsgiExchange
-from aisha.api.content_negotiation import wants_event_stream
 from aisha.api.operation import Operation
 from aisha.api.schemas.conversations.chat import ChatResponse
-from aisha.api.turn_endpoint import RequestedTurn, turn_endpoint, ui_renderers
+from aisha.api.turn_endpoint import RequestedTurn, turn_endpoint, ui_renderers, wants_event_stream
 from aisha.application.requests.chat_request import REGENERATE, ChatRequest, parse_chat_request
 from aisha.application.turn.run import run_turn
 from aisha.domain.conversations.events import TurnEvent

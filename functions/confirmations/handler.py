@@ -3,8 +3,7 @@
 from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.rest_app import RestApp, answer
-from aisha.api.schemas.conversations.chat import ChatResponse
-from aisha.api.schemas.conversations.confirmations import DecisionBody
+from aisha.api.schemas.conversations.chat import ChatResponse, DecisionBody
 from aisha.application.turn.confirming.confirmation import decide_confirmation
 from aisha.renderers.json_response import render
 

@@ -3,7 +3,7 @@
 from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.rest_app import RestApp, answer
-from aisha.api.schemas.administration.crm_connections import (
+from aisha.api.schemas.administration.connections import (
     CheckJson,
     ConnectionsJson,
     check_json,

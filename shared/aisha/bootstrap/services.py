@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Self, TypedDict, Unpack
 
 from aisha import settings as settings_module
-from aisha.bootstrap import auth, memory, messaging, models, stores, tracing, turn
+from aisha.bootstrap import auth, memory, messaging, models, stores, turn
 from aisha.bootstrap import connections as crm
 from aisha.bootstrap import speech as voices
 from aisha.bootstrap import tools as toolkits
@@ -243,7 +243,7 @@ class Services:
     # --- a turn
 
     turn_dependencies = cached_property(turn.turn_dependencies)
-    tracer = cached_property(tracing.tracer)
+    tracer = cached_property(turn.tracer)
 
 
 @lru_cache(maxsize=1)

@@ -15,7 +15,7 @@ from aisha.adapters.mcp_client.session import McpSession
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.definition import Tool
 from aisha.domain.errors import PayloadTooLargeError, ToolFailedError
-from aisha.domain.finite_json import finite_json
+from aisha.domain.json_text import finite_json
 from aisha.domain.tools import Access, ToolSpec
 
 TOOLKIT = "mcp"

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import BaseModel, Field
 
 from aisha.api.schemas.camel_model import CamelModel
 
@@ -137,3 +137,12 @@ class ChatResponse(CamelModel):
     timing: TimingJson
     warnings: list[str]
     is_replaceable: bool
+
+
+class DecisionBody(BaseModel):
+    """The user's decision about the call."""
+
+    decision: Literal["approve", "reject"] = Field(
+        description="`approve` runs the stored call once, with its stored arguments."
+    )
+    choice: str | None = Field(default=None, description="The `value` of the chosen one, if there are `alternatives`.")
