@@ -62,7 +62,7 @@ def _users(connector: DeclarativeConnector, connection: Connection) -> list[str]
 
 
 def _tables(connector: DeclarativeConnector) -> list[str]:
-    tables = connector.describe_values()
+    tables = connector.tables()
     lines = []
     for name, choices in tables.items():
         labels = choices.labels.items()

@@ -113,8 +113,8 @@ class CrmClient:
             while self._spent and self._spent[0][0] <= now - 60:
                 self._spent.popleft()
             for allowed, window in ((limits.per_second, 1.0), (limits.per_minute, 60.0)):
-                recent = [(at, one) for at, one in self._spent if at > now - window]
-                if allowed is not None and recent and sum(one for _, one in recent) + cost > allowed:
+                recent = [(at, spent) for at, spent in self._spent if at > now - window]
+                if allowed is not None and recent and sum(spent for _, spent in recent) + cost > allowed:
                     return max(recent[0][0] + window - now, 0.01)
             self._spent.append((now, cost))
         return 0.0
@@ -143,7 +143,7 @@ class CrmClient:
             headers["Content-Type"] = "application/json"
         elif endpoint.form is not None:
             form = filled(endpoint.form, values)
-            body = urlencode({name: as_text(one) for name, one in form.items() if one is not None}).encode()
+            body = urlencode({name: as_text(value) for name, value in form.items() if value is not None}).encode()
             headers["Content-Type"] = "application/x-www-form-urlencoded"
         elif endpoint.method in ("POST", "PUT", "PATCH"):
             headers["Content-Length"] = "0"

@@ -158,7 +158,8 @@ class ConnectedRecordRepository:
                 self._entries.put(mirror.tenant, None, DELETED, written.record.id, body, expires_at=expires_at)
         stored = self._local.write(mirror.tenant, results, operation)
         self._journals.delete(mirror.tenant, journal)
-        return [replace(one, only_here=_ordered_fields(step)) for one, step in zip(stored, journal.steps, strict=True)]
+        pairs = zip(stored, journal.steps, strict=True)
+        return [replace(written, only_here=_ordered_fields(step)) for written, step in pairs]
 
 
 def _type_of(change: Change) -> str:

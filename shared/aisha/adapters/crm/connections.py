@@ -131,8 +131,8 @@ class Connections:
 
     def titles(self) -> dict[str, str]:
         """Return the titles of the CRMs that have a file, by the file's name."""
-        files = sorted(one for one in self._folder.glob("*.json") if not one.stem.startswith("_"))
-        return {one.stem: str(from_json(one.read_bytes())["title"]) for one in files}
+        files = sorted(file for file in self._folder.glob("*.json") if not file.stem.startswith("_"))
+        return {file.stem: str(from_json(file.read_bytes())["title"]) for file in files}
 
     def _connector(self, tenant: str, connection: Connection) -> tuple[MappingFile, DeclarativeConnector]:
         try:

@@ -90,14 +90,14 @@ def _decode(journal_id: str, body: Any) -> Journal:
     steps = [
         Step(
             written,
-            convert(one["outgoing"], Outgoing),
-            frozenset(one["local_fields"]),
-            one["state"],
-            one["ref"],
-            convert(one["remote"], RemoteRecord | None),
-            datetime.fromisoformat(one["read_at"]) if one["read_at"] else None,
-            one.get("restores", ""),
+            convert(step["outgoing"], Outgoing),
+            frozenset(step["local_fields"]),
+            step["state"],
+            step["ref"],
+            convert(step["remote"], RemoteRecord | None),
+            datetime.fromisoformat(step["read_at"]) if step["read_at"] else None,
+            step.get("restores", ""),
         )
-        for written, one in zip(decode_result(body["changes"]), body["steps"], strict=True)
+        for written, step in zip(decode_result(body["changes"]), body["steps"], strict=True)
     ]
     return Journal(journal_id, body["operation"], datetime.fromisoformat(body["started_at"]), steps)

@@ -149,7 +149,7 @@ def next_cursor(paginator: Paginator, answer: CrmAnswer, rows: int, cursor: str 
 def _linked(header: str) -> str | None:
     """Return the target of the relation `next` in a `Link` header (RFC 8288)."""
     links = re.finditer(r"<([^<>]*)>([^<]*)", header)
-    return next((one[1] for one in links if re.search(r'\brel="?[^"]*\bnext\b', one[2])), None)
+    return next((link[1] for link in links if re.search(r'\brel="?[^"]*\bnext\b', link[2])), None)
 
 
 def _next_place(paginator: Paginator, answer: CrmAnswer, rows: int, cursor: str | None) -> int | None:

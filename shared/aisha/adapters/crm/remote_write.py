@@ -69,11 +69,12 @@ class RemoteWrite:
 
     def _send_step(self, step: Step) -> None:
         action = step.written.action
-        refs = {f"{PENDING_PREFIX}{one.written.record.id}": one.ref for one in self._journal.steps if one.ref}
+        refs = {f"{PENDING_PREFIX}{other.written.record.id}": other.ref for other in self._journal.steps if other.ref}
         links = {name: refs.get((link or "").partition("/")[2], link) for name, link in step.outgoing.links.items()}
         step.outgoing = replace(step.outgoing, links=links)
         if action != "created" and not step.ref:
-            step.ref = next(one.ref for one in self._journal.steps if one.written.record.id == step.written.record.id)
+            record_id = step.written.record.id
+            step.ref = next(other.ref for other in self._journal.steps if other.written.record.id == record_id)
         was_sent = step.state == "sent"
         if was_sent and self._was_done(step):
             return
@@ -172,8 +173,8 @@ class RemoteWrite:
             return False
         with _lost():
             matches = connector.find_created(outgoing, self._journal.started_at)
-        others = {one.ref for one in self._journal.steps if one is not step}
-        matches = [one for one in matches if one.ref not in others and not self._is_older(one)]
+        others = {other.ref for other in self._journal.steps if other is not step}
+        matches = [other for other in matches if other.ref not in others and not self._is_older(other)]
         if len(matches) == 1:
             step.remote, step.ref = matches[0], matches[0].ref
             with _lost():
@@ -188,14 +189,14 @@ class RemoteWrite:
         """Return whether a record like the new one was known before the write began: it is another one."""
         pairs = [(kind, self._mirror.record_id(kind, match.ref)) for kind in self._mirror.connector.types_of(match.ref)]
         stored = self._local.get_many(self._mirror.tenant, pairs).values()
-        return any(one.remote is not None and one.remote.read_at < self._journal.started_at for one in stored)
+        return any(other.remote is not None and other.remote.read_at < self._journal.started_at for other in stored)
 
     def _check_unchanged(self, step: Step, *, after_loss: bool) -> None:
         """Compare the CRM's record with the local copy. Raises `ConflictError` when someone else has changed it."""
         record, now = step.written.record, self._clock.now()
         if step.written.action == "created":
             return
-        if any(one.written.record.id == record.id and one.state == "done" for one in self._journal.steps):
+        if any(other.written.record.id == record.id and other.state == "done" for other in self._journal.steps):
             return
         remote = self._mirror.connector.get(step.ref)
         title = self._mirror.connector.title

@@ -79,7 +79,7 @@ class SignIn:
         except ValueError:
             members = None
         if isinstance(members, dict):
-            return {str(member): str(one) for member, one in members.items()}
+            return {str(member): str(value) for member, value in members.items()}
         if self._file.client.auth.type == "http_basic":
             username, _, password = value.partition(":")
             return {"username": username, "password": password}
