@@ -11,7 +11,7 @@ from ulid import ULID
 from aisha.adapters.crm.journal import Journal, Journals, Step
 from aisha.adapters.crm.locks import Locks
 from aisha.adapters.crm.mapping_file.resource import LOCAL_TYPES
-from aisha.adapters.crm.remote_write import PENDING_PREFIX, RemoteWrite, as_stored, whole_fields
+from aisha.adapters.crm.remote_write import PENDING_PREFIX, RemoteWrite, whole_fields
 from aisha.application.connections.mirror import Mirror
 from aisha.domain.crm.connector import Outgoing
 from aisha.domain.crm.queries import Change, CountRow, Create, Period, RecordPage, RecordQuery, Written
@@ -90,7 +90,7 @@ class ConnectedRecordRepository:
             journal = self._journals.find(mirror.tenant, journal_id)
             if journal is None:
                 journal = Journal(journal_id, operation, self._clock.now(), self._plan(mirror, changes))
-            RemoteWrite(mirror, journal, self._journals, self._local, self._clock, sleep=self._sleep).send()
+            RemoteWrite(mirror, journal, self._journals, self._local, self._clock, self._sleep).send()
             return self._finish(mirror, journal, operation)
 
     def _plan(self, mirror: Mirror, changes: Sequence[Change]) -> list[Step]:
@@ -135,7 +135,7 @@ class ConnectedRecordRepository:
         for step in journal.steps:
             written, after = step.written, step.written.after
             if after is not None and step.remote is not None:
-                record = as_stored(mirror, step.remote, after, step.read_at or self._clock.now())
+                record = mirror.written_record(step.remote, after, step.read_at or self._clock.now())
                 step.local_fields -= _shown_there(step, record, after)
                 own = {name: value for name, value in after.custom.items() if f"custom.{name}" in step.local_fields}
                 unsent = {name: getattr(after, name) for name in whole_fields(step.local_fields)}

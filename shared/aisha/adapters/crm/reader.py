@@ -35,12 +35,7 @@ class RemoteReader:
     """The records of one connection, as its file describes them."""
 
     def __init__(
-        self,
-        file: MappingFile,
-        client: CrmClient,
-        lists: Lists,
-        definitions: Definitions,
-        now: Callable[[], datetime],
+        self, file: MappingFile, client: CrmClient, lists: Lists, definitions: Definitions, now: Callable[[], datetime]
     ) -> None:
         self._file = file
         self._client = client

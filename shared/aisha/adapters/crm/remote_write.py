@@ -1,9 +1,7 @@
 """One write to a CRM: its steps in their order, what is done about a lost answer, and what is taken back."""
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from datetime import datetime
 from typing import Any
 
 from msgspec.structs import replace
@@ -13,7 +11,7 @@ from aisha.adapters.crm.mapping_file.resource import LOCAL_TYPES
 from aisha.application.connections.mirror import Mirror
 from aisha.domain.crm.connector import RemoteRecord
 from aisha.domain.crm.queries import Written
-from aisha.domain.crm.records import Record, Remote
+from aisha.domain.crm.records import Record
 from aisha.domain.errors import (
     AishaError,
     AnswerLostError,
@@ -44,8 +42,7 @@ class RemoteWrite:
         journals: Journals,
         local: RecordRepository,
         clock: Clock,
-        *,
-        sleep: Callable[[float], None] = time.sleep,
+        sleep: Callable[[float], None],
     ) -> None:
         self._mirror = mirror
         self._journal = journal
@@ -261,7 +258,7 @@ class RemoteWrite:
                 unsent = connector.check(outgoing, "create")
                 restored = connector.create(replace(outgoing, changed=outgoing.changed - unsent))
             self._mirror.name(restored.ref, written.before.id)
-            remote = as_stored(self._mirror, restored, written.before, self._clock.now())
+            remote = self._mirror.written_record(restored, written.before, self._clock.now())
             self._local.write(self._mirror.tenant, [Written("updated", written.before, remote)])
 
     def _undecided(self, place: int, error: AishaError) -> AishaError:
@@ -279,15 +276,6 @@ class RemoteWrite:
             suggestion=f"Look in {title} before it is asked for again.",
             detail={"reason": error.message},
         )
-
-
-def as_stored(mirror: Mirror, remote: RemoteRecord, ordered: Record, read_at: datetime) -> Record:
-    """Return the record as the CRM has it now, or as it was ordered where AiSHA can't hold that: it is done."""
-    try:
-        return mirror.record(remote, ordered, read_at)
-    except ValueError:
-        place = Remote(ref=remote.ref, fingerprint=remote.fingerprint, read_at=read_at)
-        return ordered.model_copy(update={"remote": place})
 
 
 def whole_fields(names: frozenset[str]) -> set[str]:

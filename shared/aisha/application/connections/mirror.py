@@ -86,7 +86,7 @@ class Mirror:
         users = self.connector.users()
         if users is None:
             return email if "@" in email else None
-        ids = [one.id for one in users if one.email == email]
+        ids = [remote.id for remote in users if remote.email == email]
         return ids[0] if len(ids) == 1 else None
 
     # --- records
@@ -129,6 +129,14 @@ class Mirror:
         Raises ValueError for a record that AiSHA can't hold, with the reason.
         """
         return self._record(remote, onto, read_at)[0]
+
+    def written_record(self, remote: RemoteRecord, ordered: Record, read_at: datetime) -> Record:
+        """Return the record as the CRM has it after a write, or as ordered where AiSHA can't hold that: it is done."""
+        try:
+            return self.record(remote, ordered, read_at)
+        except ValueError:
+            place = Remote(ref=remote.ref, fingerprint=remote.fingerprint, read_at=read_at)
+            return ordered.model_copy(update={"remote": place})
 
     def _record(self, remote: RemoteRecord, onto: Record | None, read_at: datetime) -> tuple[Record, list[str]]:
         """Return the record, and the optional values that AiSHA can't hold, each with the reason."""

@@ -133,11 +133,8 @@ class Resource(Part):
             if form is not None:
                 fields = {name: _with_form(field, form) for name, field in fields.items()}
             values = {**values, "fields": fields}
-        if form is not None:
-            incremental = values.get("incremental", {})
-            values = (
-                {**values, "incremental": {"format": form, **incremental}} if isinstance(incremental, dict) else values
-            )
+        if form is not None and isinstance(incremental := values.get("incremental", {}), dict):
+            values = {**values, "incremental": {"format": form, **incremental}}
         return values
 
     @model_validator(mode="after")
@@ -198,11 +195,10 @@ class Resource(Part):
             "get": ("id", "number"), "create": ("fields",), "update": ("fields", "record"), "delete": ("id", "number"),
             "restore": ("id", "number"), "find": ("fields",),
         }  # fmt: skip
-        lists = {"list": self.list_, "changes": self.changes}
-        ones = {"get": self.get, "create": self.create, "update": self.update, "delete": self.delete}
-        ones |= {"restore": self.restore, "find": self.find}
-        for name, request in ones.items():
-            if request is not None and not request.has(*needed[name]):
+        lists = {"list": self.list_} | ({"changes": self.changes} if self.changes else {})
+        others: dict[str, Endpoint] = {name: request for name in needed if (request := getattr(self, name))}
+        for name, request in others.items():
+            if not request.has(*needed[name]):
                 yield f"{name}: it has no {{{needed[name][0]}}}, so it is the same request for every record"
         if self.update is not None and not self.update.has("id", "number") and not self._repeats_id():
             yield "update: it has no {id}, so it is the same request for every record"
@@ -216,15 +212,15 @@ class Resource(Part):
             )
         if self.incremental.is_data_feed and not (self.changes and self.updated_at):
             yield "incremental.is_data_feed: it needs changes and updated_at"
-        for name, request in (lists | ones).items():
-            if request is not None and name != "update" and request.has("record"):
+        for name, request in (lists | others).items():
+            if name != "update" and request.has("record"):
                 yield f"{name}: {{record}} is for update alone"
-            if request is not None and request.has("version") and not (self.version or self.version_header):
+            if request.has("version") and not (self.version or self.version_header):
                 yield f"{name}: {{version}} needs version or version_header"
         for name, request in lists.items():
             place = {"cursor": "cursor", "header_cursor": "cursor", "offset": "offset", "page_number": "page"}
-            kind = request.paginator.type if request is not None and request.paginator else ""
-            if request is not None and kind in place and place[kind] not in request.names():
+            kind = request.paginator.type if request.paginator else ""
+            if kind in place and place[kind] not in request.names():
                 yield f"{name}: a paginator of type {kind} needs {{{place[kind]}}} in params, json or headers"
 
     def _repeats_id(self) -> bool:
@@ -278,7 +274,9 @@ class Resource(Part):
 
     def ref(self, native_id: Any, parent_id: Any = None) -> str:
         """Return the ref of a record, which names the record above it too."""
-        return f"{self.kind}/{native_id}" if self.parent is None else f"{self.kind}/{_encoded(parent_id)}/{native_id}"
+        # Quoted, so that the first slash ends the parent's id.
+        above = "" if self.parent is None else f"{quote(str(parent_id), safe='')}/"
+        return f"{self.kind}/{above}{native_id}"
 
     def ids(self, ref: str) -> dict[str, str]:
         """Return the variables `{id}` and `{resources.<name>.id}` of a ref."""
@@ -297,10 +295,6 @@ class Resource(Part):
         """Return the mappings of a field: one, or several of which at most one applies to a row."""
         field_maps = self.fields.get(name, [])
         return [field_maps] if isinstance(field_maps, FieldMap) else field_maps
-
-
-def _encoded(native_id: Any) -> str:
-    return quote(str(native_id), safe="")
 
 
 def _with_form(field: Any, form: Any) -> Any:
