@@ -4,13 +4,7 @@ from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.params import instant
 from aisha.api.rest_app import RestApp, answer
-from aisha.api.schemas.administration.audit import (
-    AuditEntryJson,
-    AuditJson,
-    AuditQuery,
-    ChainJson,
-    chain_json,
-)
+from aisha.api.schemas.administration.audit import AuditEntryJson, AuditJson, AuditQuery, ChainJson, chain_json
 from aisha.application.audit.chain import verify
 from aisha.application.audit.listing import AuditFilter, audit_page, check_reader
 

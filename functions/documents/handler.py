@@ -4,13 +4,7 @@ from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import PathParameter
 from aisha.api.rest_app import RestApp, answer, no_content
-from aisha.api.schemas.crm.documents import (
-    DocumentBody,
-    DocumentJson,
-    DocumentsJson,
-    document_head_json,
-    document_json,
-)
+from aisha.api.schemas.crm.documents import DocumentBody, DocumentJson, DocumentsJson, document_head_json, document_json
 from aisha.application.knowledge import documents
 
 ID = {

@@ -11,12 +11,7 @@ from starlette.routing import Route
 
 from aisha.api.asgi_app import AsgiApp, AsgiExchange
 from aisha.api.operation import Operation
-from aisha.api.schemas.models.openai import (
-    Completion,
-    Model,
-    ModelList,
-    ResponsesAnswer,
-)
+from aisha.api.schemas.models.openai import Completion, Model, ModelList, ResponsesAnswer
 from aisha.api.turn_endpoint import RequestedTurn, TurnRenderers, turn_endpoint
 from aisha.application.requests.completion_request import (
     MODEL,
@@ -29,14 +24,7 @@ from aisha.application.requests.responses_request import ResponsesRequest, parse
 from aisha.application.turn.concluding.structured import structured
 from aisha.application.turn.run import run_turn
 from aisha.domain.conversations.events import TurnEvent
-from aisha.renderers.openai_chat import (
-    chunks_of,
-    completion,
-    completion_stream,
-    model,
-    models,
-    with_structure,
-)
+from aisha.renderers.openai_chat import chunks_of, completion, completion_stream, model, models, with_structure
 from aisha.renderers.openai_responses import response, response_stream
 
 COMPLETIONS = "/v1/chat/completions"

@@ -3,11 +3,7 @@
 from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.rest_app import RestApp, answer
-from aisha.api.schemas.models.singleturn import (
-    SingleTurnBody,
-    SingleTurnResponse,
-    single_turn_json,
-)
+from aisha.api.schemas.models.singleturn import SingleTurnBody, SingleTurnResponse, single_turn_json
 from aisha.application.models.completion import SingleTurn, single_turn
 from aisha.application.redaction.output import clean
 from aisha.application.requests.validation import check_length

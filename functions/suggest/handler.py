@@ -3,10 +3,7 @@
 from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.rest_app import RestApp, answer
-from aisha.api.schemas.conversations.suggest import (
-    SuggestResponse,
-    suggest_json,
-)
+from aisha.api.schemas.conversations.suggest import SuggestResponse, suggest_json
 from aisha.application.suggest.suggest import SuggestRequest, suggest
 
 app = RestApp()

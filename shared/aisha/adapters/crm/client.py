@@ -13,15 +13,7 @@ import httpcore2
 from msgspec import Struct
 from pydantic_core import from_json
 
-from aisha.adapters.crm.answers import (
-    decoded,
-    error_message,
-    is_listed,
-    picked_or_none,
-    retry_after,
-    text_at,
-    texts_in,
-)
+from aisha.adapters.crm.answers import decoded, error_message, is_listed, picked_or_none, retry_after, text_at, texts_in
 from aisha.adapters.crm.mapping_file.requests import Endpoint
 from aisha.adapters.crm.sign_in import Access, SignIn, key_of
 from aisha.adapters.http.http_client import HttpAnswer, HttpRequest

@@ -1,10 +1,6 @@
 """The operations of the MCP endpoints in the API description."""
 
-from aisha.api.mcp.schemas import (
-    McpMessageJson,
-    McpReplyJson,
-    ResourceMetadataJson,
-)
+from aisha.api.mcp.schemas import McpMessageJson, McpReplyJson, ResourceMetadataJson
 from aisha.api.operation import Operation
 from aisha.domain.errors import MethodNotAllowedError
 from aisha.renderers.problem import CONTENT_TYPE, ProblemJson

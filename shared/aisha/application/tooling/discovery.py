@@ -9,11 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from aisha.application.tooling.arguments.schemas import (
-    description_of,
-    parameters_schema,
-    returns_schema,
-)
+from aisha.application.tooling.arguments.schemas import description_of, parameters_schema, returns_schema
 from aisha.application.tooling.decorators import TOOL_MARK, TOOLKIT_MARK, ToolkitMark, ToolMark
 from aisha.application.tooling.definition import Tool, source_of
 from aisha.application.tooling.published import PublishedTool, read_index

@@ -11,10 +11,7 @@ from aisha.application.redaction.masking import masked_in
 from aisha.application.requests.validation import argument_error, field_errors
 from aisha.application.tooling.arguments.choices import TEAM_VALUES, with_team_values
 from aisha.application.tooling.arguments.custom_arguments import split_arguments, with_custom_fields
-from aisha.application.tooling.arguments.schemas import (
-    arguments_model,
-    context_parameter,
-)
+from aisha.application.tooling.arguments.schemas import arguments_model, context_parameter
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.decorators import TOOL_MARK, Check, ToolMark
 from aisha.application.tooling.definition import Tool, source_of

@@ -9,14 +9,7 @@ from pydantic import ConfigDict, Field
 
 from aisha.application.records import crud
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
-from aisha.application.tooling.arguments.parameters import (
-    InLowerCase,
-    Minutes,
-    Owner,
-    RecordId,
-    Text,
-    require_future,
-)
+from aisha.application.tooling.arguments.parameters import InLowerCase, Minutes, Owner, RecordId, Text, require_future
 from aisha.application.tooling.gate.visibility import readable, related_to, require_module
 from aisha.application.tooling.results import BulkResult, WriteResult
 from aisha.domain.crm.queries import Create

@@ -9,27 +9,11 @@ from pydantic import Field
 from aisha.application.records import crud
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.arguments.choices import StageChoice
-from aisha.application.tooling.arguments.parameters import (
-    Cursor,
-    Limit,
-    NameContains,
-    Owner,
-    RecordId,
-    Tags,
-    Text,
-)
+from aisha.application.tooling.arguments.parameters import Cursor, Limit, NameContains, Owner, RecordId, Tags, Text
 from aisha.application.tooling.gate.visibility import readable
 from aisha.application.tooling.results import RecordList, WriteResult
 from aisha.domain.crm.custom_fields import CustomValues
-from aisha.domain.crm.records import (
-    OPEN_STAGES,
-    STAGE_PROBABILITY,
-    LongText,
-    Money,
-    Opportunity,
-    Percent,
-    Stage,
-)
+from aisha.domain.crm.records import OPEN_STAGES, STAGE_PROBABILITY, LongText, Money, Opportunity, Percent, Stage
 from aisha.domain.crm.team_values import NamedValue, TeamValue
 from aisha.domain.dates.parsing import When
 from aisha.domain.errors import ConflictError
