@@ -1,7 +1,6 @@
 """A `RecordRepository` over another CRM: reads come from the local copy, writes go to the CRM first."""
 
 import hashlib
-import time
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 
@@ -41,16 +40,13 @@ class ConnectedRecordRepository:
         mirror_of: Callable[[str], Mirror | None],
         entries: EntryRepository,
         clock: Clock,
-        *,
-        sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._local = local
         self._mirror_of = mirror_of
         self._entries = entries
         self._clock = clock
-        self._sleep = sleep
         self._journals = Journals(entries, clock)
-        self._locks = Locks(entries, clock, sleep=sleep)
+        self._locks = Locks(entries, clock)
 
     def clear(self) -> None:
         """Drop the records that the local repository caches, where it does."""
@@ -90,7 +86,7 @@ class ConnectedRecordRepository:
             journal = self._journals.find(mirror.tenant, journal_id)
             if journal is None:
                 journal = Journal(journal_id, operation, self._clock.now(), self._plan(mirror, changes))
-            RemoteWrite(mirror, journal, self._journals, self._local, self._clock, self._sleep).send()
+            RemoteWrite(mirror, journal, self._journals, self._local, self._clock).send()
             return self._finish(mirror, journal, operation)
 
     def _plan(self, mirror: Mirror, changes: Sequence[Change]) -> list[Step]:

@@ -83,7 +83,6 @@ class Connections:
         *,
         locks: Locks,
         allow_private: bool = False,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._folder = folder
         self._profiles = profiles
@@ -92,7 +91,6 @@ class Connections:
         self._secrets = secrets
         self._allow_private = allow_private
         self._locks = locks
-        self._clock = clock
         self._http = HttpClient()
         self._mirrors: dict[str, tuple[str, float, Mirror]] = {}
         self._lock = Lock()
@@ -102,7 +100,7 @@ class Connections:
         profile = self._profiles(tenant)
         if not profile.get("crm"):
             return None
-        state, now = json.dumps(profile["crm"], sort_keys=True), self._clock()
+        state, now = json.dumps(profile["crm"], sort_keys=True), time.monotonic()
         with self._lock:
             cached = self._mirrors.get(tenant)
             if cached is None or cached[0] != state or now >= cached[1]:

@@ -1,6 +1,7 @@
 """One write to a CRM: its steps in their order, what is done about a lost answer, and what is taken back."""
 
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
@@ -42,14 +43,12 @@ class RemoteWrite:
         journals: Journals,
         local: RecordRepository,
         clock: Clock,
-        sleep: Callable[[float], None],
     ) -> None:
         self._mirror = mirror
         self._journal = journal
         self._journals = journals
         self._local = local
         self._clock = clock
-        self._sleep = sleep
 
     def send(self) -> None:
         """Send the steps that are not done. Raises the errors of `CrmConnector`, `WriteUndecidedError`."""
@@ -123,7 +122,7 @@ class RemoteWrite:
         """
         if step.remote is None or not self._ignored(step):
             return
-        self._sleep(SETTLE_DELAY_SECONDS)
+        time.sleep(SETTLE_DELAY_SECONDS)
         step.remote = self._mirror.connector.get(step.ref) or step.remote
         if not (ignored := self._ignored(step)):
             return

@@ -44,12 +44,10 @@ _ERRORS: dict[int, tuple[type[AishaError], str]] = {
 }
 
 
-def http_tools(folder: Path, secrets: SecretStore, client: HttpClient | None = None) -> list[Tool]:
+def http_tools(folder: Path, secrets: SecretStore) -> list[Tool]:
     """Return the tools of the folder's files. Raises ValueError for a wrong file."""
-    sender = client or HttpClient()
-    return [
-        HttpTool(definition, secrets, sender).as_tool() for definition in read_files(folder, HttpToolFile, "HTTP tools")
-    ]
+    client, definitions = HttpClient(), read_files(folder, HttpToolFile, "HTTP tools")
+    return [HttpTool(definition, secrets, client).as_tool() for definition in definitions]
 
 
 class HttpTool:

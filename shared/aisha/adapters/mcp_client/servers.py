@@ -29,17 +29,9 @@ class McpServers:
     `seconds` is a monotonic clock.
     """
 
-    def __init__(
-        self,
-        folder: Path,
-        secrets: SecretStore,
-        client: HttpClient | None = None,
-        seconds: Callable[[], float] = monotonic,
-    ) -> None:
-        sender = client or HttpClient()
-        self._away = [
-            (file, McpSession(file, secrets, sender)) for file in read_files(folder, McpServerFile, "MCP servers")
-        ]
+    def __init__(self, folder: Path, secrets: SecretStore, seconds: Callable[[], float] = monotonic) -> None:
+        client, files = HttpClient(), read_files(folder, McpServerFile, "MCP servers")
+        self._away = [(file, McpSession(file, secrets, client)) for file in files]
         self._seconds = seconds
         self._due: float | None = None
         self._lock = Lock()

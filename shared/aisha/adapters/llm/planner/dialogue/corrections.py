@@ -25,8 +25,6 @@ MIN_RESPELT = 3
 """Shorter words are not taken for another spelling of a name."""
 _GIVEN_UP = frozenset(("not", "than", "of", "from"))
 """Words before a time that no longer counts: "Friday instead of Thursday"."""
-_KEEPING = frozenset("leave keep not don't".split())
-_CLAUSE_ENDS = frozenset((",", ";", ":", ".", "-", "–", "but"))
 _SHIFTED = frozenset(("later", "earlier", "sooner"))
 _NUMBERS = frozenset(("amount", "value", "count"))
 _UNIT = re.compile(r"(?:(?<=\d)|\s)(?:k|m|thousand|million|grand)\Z", re.IGNORECASE)
