@@ -28,6 +28,7 @@ _CHARSET = re.compile(r"""charset=["']?([\w.:-]{1,40})""", re.IGNORECASE)
 
 def decoded(answer: HttpAnswer) -> str:
     """Return the body's text in the encoding that its header names, UTF-8 by default, without a byte order mark."""
+    # Older CRMs answer in Latin-1 or Windows-1252.
     charset = _CHARSET.search(answer.headers.get("content-type", ""))
     try:
         text = answer.body.decode(charset[1] if charset else "utf-8", errors="replace")
@@ -69,6 +70,7 @@ def error_message(errors: Errors, value: Any) -> str:
 
 def text_at(expression: str | None, value: Any) -> str:
     reason = picked_or_none(expression, value) if expression and value is not None else None
+    # Some give a list of messages, one for each field.
     if isinstance(reason, list):
         reason = "; ".join(str(text) for text in reason if text)
     if isinstance(reason, Mapping):
@@ -86,6 +88,7 @@ def retry_after(headers: Mapping[str, str]) -> int:
         reset = _RESET.search(headers.get("ratelimit", ""))
         reset = reset or re.fullmatch(r"([0-9]{1,6})", headers.get("ratelimit-reset", ""))
         return ceil(float(reset[1])) if reset else 0
+    # The header has seconds, or a date (RFC 9110, section 10.2.3).
     if text.strip().isdecimal():
         return int(text)
     try:
@@ -110,6 +113,7 @@ def naming_fields(resource: Resource) -> Iterator[None]:
         yield
     except InvalidInputError as error:
         native_name = error.detail["field"] if isinstance(error.detail, Mapping) else ""
+        # The CRM names its own field; users and models know AiSHA's name of it.
         for name in resource.fields:
             for mapping in resource.maps(name):
                 if native_name and native_name in (

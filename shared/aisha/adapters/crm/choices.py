@@ -67,6 +67,7 @@ def read_choices(
         groups[native_id] = str(group)
         if table.canonical and (value := pick(table.canonical, row)):
             counts_as[native_id] = str(value)
+    # What the connection says wins over what the table says.
     ids = dict(own)
     for native_id, value in counts_as.items():
         ids.setdefault(value, native_id)
@@ -107,6 +108,7 @@ def custom_field(name: str, maps: Sequence[FieldMap], tables: Tables) -> CustomF
         return None
     values = {value: None for mapping in maps for value in ids_by_value(name, mapping, choices_of(mapping, tables))}
     fixed = (mapping.create_only or mapping.user or mapping.link or mapping.type in _TIME_TYPES for mapping in maps)
+    # Written only where every mapping has a place: otherwise the CRM would keep it for some records alone.
     is_writable = all(mapping.place for mapping in maps) and not any(fixed)
     kind: CustomFieldType = "text" if values else _CUSTOM_TYPES.get(maps[0].type, "text")
     return CustomField(own, kind, tuple(values) if len(values) <= MAX_VALUES else (), is_writable)

@@ -71,6 +71,7 @@ class ConnectedRecordRepository:
 
     def write(self, tenant: str, changes: Sequence[Change], operation_id: str | None = None) -> list[Written]:
         """Apply the changes in the CRM, then here. Raises the errors of `CrmConnector`, `WriteUndecidedError`."""
+        # `Written`: what the CRM has done already is only stored.
         if all(isinstance(change, Written) or _type_of(change) in LOCAL_TYPES for change in changes):
             return self._local.write(tenant, changes, operation_id)
         if (mirror := self._mirror_of(tenant)) is None:
@@ -78,9 +79,12 @@ class ConnectedRecordRepository:
         return self._write(mirror, with_ids(changes, self._clock.now()), operation_id or f"write_{ULID()}")
 
     def _write(self, mirror: Mirror, changes: Sequence[Change], operation: str) -> list[Written]:
+        # The id of an entry is limited, that of an operation is not.
         journal_id = hashlib.sha256(operation.encode()).hexdigest()[:40]
         ids = sorted(changed_ids(change for change in changes if not isinstance(change, Create)))
+        # Sorted, so that two writes of the same records can't wait for each other.
         with self._locks.held(mirror.tenant, [journal_id, *ids], refusal=_BUSY_MESSAGE):
+            # A repetition of a write that is through: the result of the first is returned.
             if earlier := self._local.write(mirror.tenant, [], operation):
                 return earlier
             journal = self._journals.find(mirror.tenant, journal_id)
@@ -99,6 +103,7 @@ class ConnectedRecordRepository:
             if written.record.TYPE in LOCAL_TYPES:
                 steps.append(Step(written, Outgoing(written.record.TYPE, {}, frozenset()), state="done"))
                 continue
+            # The same for every try, and another for each step of a write that creates two records.
             key = hashlib.sha256(f"{written.record.id}\n{place}".encode()).hexdigest()[:32]
             outgoing = mirror.outgoing(written.before, written.after or written.record, key, pending)
             action = {"created": "create", "updated": "update", "deleted": "delete"}[written.action]
@@ -110,6 +115,7 @@ class ConnectedRecordRepository:
                 pending[written.record.id] = (
                     f"{mirror.connector.object_of(outgoing)}/{PENDING_PREFIX}{written.record.id}"
                 )
+            # A record here that the CRM does not have: it was never written there, or its mapping was removed.
             if written.action != "created" and not ref and before and before.id in stored:
                 raise not_found(before.TYPE, before.id)
             step = Step(written, replace(outgoing, changed=outgoing.changed - unsent), unsent, ref=ref)

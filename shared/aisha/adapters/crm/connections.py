@@ -103,6 +103,7 @@ class Connections:
         state, now = json.dumps(profile["crm"], sort_keys=True), time.monotonic()
         with self._lock:
             cached = self._mirrors.get(tenant)
+            # A changed profile makes a new connector at once; otherwise stages and users are read again after a while.
             if cached is None or cached[0] != state or now >= cached[1]:
                 connection = connection_of(profile)
                 assert connection is not None  # noqa: S101 - the profile has one
@@ -169,5 +170,6 @@ class Connections:
             refs = compiled(events.changed).search(content_of(headers, body))
         except ValueError:
             raise InvalidInputError("The webhook's body is not what the CRM's file says.") from None
+        # Only refs of mapped objects: the body is not trusted to say more than which records to read again.
         valid = [ref for ref in refs or () if isinstance(ref, str) and mirror.connector.types_of(ref)]
         return list(dict.fromkeys(ref for ref in valid if len(ref) <= MAX_REF_LENGTH))[:MAX_REFS]

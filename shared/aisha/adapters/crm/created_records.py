@@ -45,6 +45,7 @@ class CreatedRecords:
             variables = {**fields, **self._file.parent_of(resource, outgoing.links)}
             yield from self._reader.page_under(resource, resource.find or resource.list_, earliest, variables).items
             return
+        # Newest first where the CRM can sort; without changes or a search the whole list has to be read.
         cursor = None
         for _ in range(MAX_PAGES_SEARCHED if resource.changes or resource.find else MAX_PAGES):
             if resource.find is not None:
@@ -74,6 +75,7 @@ class CreatedRecords:
         for name, value in expected.items():
             stored = record.links.get(name) if name in record.links else record.values.get(name)
             if not any(mapping.link or mapping.part for mapping in resource.maps(name)):
+                # Both sides in the CRM's form: 12.50 and "12.5000", or a time and its day, are equal there.
                 value, stored = (self._as_sent(resource, name, side) for side in (value, stored))
             if not _same(stored, value):
                 return False

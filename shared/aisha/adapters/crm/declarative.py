@@ -109,6 +109,7 @@ class DeclarativeConnector:
         names = self._reader.variables(resource, **self._key(resource, outgoing), **parent_id)
         fields = remote_fields(resource, outgoing, self.tables(), is_new=True, now=names["now"])
         endpoint = resource.create
+        # The CRM itself refuses a second record with this key.
         if resource.key and "key" in names:
             endpoint = resource.key.create or endpoint
             fields |= {} if resource.key.create else {resource.key.field: outgoing.key}
@@ -118,6 +119,7 @@ class DeclarativeConnector:
         row = self._reader.row_of(endpoint, answer)
         native_id = self._lists.picked(resource.created_id or resource.id, row) if row is not None else None
         if resource.created_id_header:
+            # The id is the last part of an address, in OData within parentheses: contacts(00aa-11bb).
             match = _LAST_PART.search(answer.headers.get(resource.created_id_header.lower(), ""))
             native_id = unquote(match[1]) if match else native_id
         if native_id in (None, "", False):
@@ -179,12 +181,14 @@ class DeclarativeConnector:
         resource = self._for(outgoing, ref)
         assert resource.update is not None  # noqa: S101 - `check` has refused it
         is_single = any(mapping.has_request for name in outgoing.changed for mapping in resource.maps(name))
+        # Read only where parts are requests of their own: only then can a part fail.
         before = self.get(ref) if is_single else None
         fields = remote_fields(resource, outgoing, self.tables(), is_new=False)
         if fields:
             names = self._reader.variables(
                 resource, **resource.ids(ref), **with_parts("fields", fields), **_unmodified(outgoing)
             )
+            # Some CRMs replace the whole record: what is left out of the request would be emptied.
             names |= self._whole(resource, ref, outgoing) if resource.update.has("record") else {}
             names |= self._version(resource.update, ref, outgoing.version)
             with naming_fields(resource):
@@ -239,6 +243,7 @@ class DeclarativeConnector:
         for name in outgoing.changed:
             for mapping in resource.maps(name):
                 new, old = outgoing.links.get(name), before.links.get(name) if before else None
+                # A link between two records is an object of its own in some CRMs: made and ended by requests.
                 if mapping.remove and old and old != new and old.partition("/")[0] == mapping.link:
                     self._client.call(mapping.remove, {**resource.ids(ref), "target": old.partition("/")[2]})
                 if mapping.add and new and new != old and new.partition("/")[0] == mapping.link:
@@ -285,6 +290,7 @@ class DeclarativeConnector:
             named = [resource for resource in below if self._file.parent_of(resource, outgoing.links)]
             resources = [*named, *(resource for resource in resources if resource not in below), *below]
         for resource in resources:
+            # Activities, for example, may be calls, meetings and tasks in three resources.
             if all(str(outgoing.values.get(name)) in allowed for name, allowed in resource.only.items()):
                 return resource
         return resources[0]

@@ -55,6 +55,7 @@ class Journals:
 
     def save(self, tenant: str, journal: Journal) -> None:
         """Store a journal as it is now. Raises `UnavailableError`: without it no request may be sent."""
+        # Kept for days: a user may repeat an order whose outcome nobody knew.
         expires_at = self._clock.now() + JOURNAL_TTL
         try:
             self._entries.put(tenant, None, JOURNAL, journal.id, _encode(journal), expires_at=expires_at)

@@ -32,6 +32,7 @@ def remote_fields(
     for name in _sent(resource, outgoing.changed):
         for mapping in resource.maps(name):
             link = outgoing.links.get(name)
+            # "Related to" may be mapped once for each type of record.
             if mapping.link and link is not None and link.partition("/")[0] != mapping.link:
                 continue
             if (place := mapping.place) is None or resource.is_parent(mapping):
@@ -41,6 +42,7 @@ def remote_fields(
             if not applies(name, mapping, resource, outgoing, tables):
                 continue
             value = _numbered(mapping, _outgoing_value(name, mapping, outgoing, resource, tables))
+            # A new record has no value to empty.
             if value is None and is_new:
                 continue
             for path, beside in mapping.also.items() if value is not None else ():
@@ -119,6 +121,7 @@ def _named_value(name: str, mapping: FieldMap, outgoing: Outgoing, tables: Table
     within = team_values_of(mapping, _choices(mapping, outgoing, tables))
     named = next((key for key, own in within.items() if (own.label, own.counts_as) == (label, value)), None)
     anywhere = team_values_of(mapping, choices_of(mapping, tables)).values()
+    # The label exists, but in another group, such as a stage of another pipeline.
     if named is None and any((own.label, own.counts_as) == (label, value) for own in anywhere):
         # Another value of its own group that counts as the same was not what was ordered.
         noun, allowed = name.replace("_", " "), ", ".join(own.label for own in within.values())

@@ -64,6 +64,7 @@ class RemoteReader:
     def read_row(self, resource: Resource, ref: str) -> tuple[Mapping[str, Any] | None, str | None]:
         """Return a record's row, None where it does not exist, and its version where a header has it."""
         ids = resource.ids(ref)
+        # An id becomes part of an address or a query: one that could leave its place is no id.
         if not all(is_id(native_id, is_queried=self._file.is_queried_by_id) for native_id in ids.values()):
             return None, None
         try:
@@ -79,6 +80,7 @@ class RemoteReader:
         if not isinstance(row, Mapping):
             raise self._no_record(resource.get)
         native_id = self._lists.picked(resource.id, row)
+        # Some CRMs answer an unknown id with the first record of the list.
         if native_id and str(native_id).casefold() != ids["id"].casefold():
             raise UnreadableRecordError(
                 f"{self._file.title}'s {ref} can't be read: {place_of(resource.get)} answered with the record "
@@ -126,6 +128,7 @@ class RemoteReader:
             time, _, place = cursor.removeprefix(RESTART_PREFIX).partition(PLACE_SEPARATOR)
             is_whole = cursor.startswith(WHOLE_LIST)
             since, cursor = None if is_whole else datetime.fromisoformat(time), place or None
+        # A log of changes that reaches back 30 days has nothing of those before.
         reach = resource.incremental.reach_days
         if since is not None and reach and since < self._now() - timedelta(days=reach) + MAX_CLOCK_SKEW:
             since = None
@@ -167,6 +170,7 @@ class RemoteReader:
         for parent_id in batch:
             with suppress(NotFoundError):
                 pages.append(self.page_under(resource, endpoint, since, {f"resources.{parent.name}.id": parent_id}))
+        # All of the parents are gone: more likely the address in the file is wrong.
         if batch and not pages:
             raise UnavailableError(f"{self._file.title} has no list at {place_of(endpoint)}.")
         rest: tuple[str | None, int] = (parents_cursor, first + PARENTS_PER_PAGE)

@@ -65,6 +65,7 @@ class RemoteWrite:
 
     def _send_step(self, step: Step) -> None:
         action = step.written.action
+        # Links to records that an earlier step of this write has created meanwhile.
         refs = {f"{PENDING_PREFIX}{other.written.record.id}": other.ref for other in self._journal.steps if other.ref}
         links = {name: refs.get((link or "").partition("/")[2], link) for name, link in step.outgoing.links.items()}
         step.outgoing = replace(step.outgoing, links=links)
@@ -72,6 +73,7 @@ class RemoteWrite:
             record_id = step.written.record.id
             step.ref = next(other.ref for other in self._journal.steps if other.written.record.id == record_id)
         was_sent = step.state == "sent"
+        # A second try after a kill: the request may have been done.
         if was_sent and self._was_done(step):
             return
         step.read_at = self._clock.now()
@@ -79,8 +81,10 @@ class RemoteWrite:
         if action == "updated" and not step.outgoing.changed:
             step.state = "done"
             return
+        # Stored before the request, so that a second try knows that it may have been done.
         step.state = "sent"
         self._journals.save(self._mirror.tenant, self._journal)
+        # Once more where a repetition can't do it twice.
         for is_last in (False, True):
             try:
                 self._request(step)
@@ -170,6 +174,7 @@ class RemoteWrite:
         with _lost():
             matches = connector.find_created(outgoing, self._journal.started_at)
         others = {other.ref for other in self._journal.steps if other is not step}
+        # Neither a record that this write has made in another step, nor one that was there before.
         matches = [other for other in matches if other.ref not in others and not self._is_older(other)]
         if len(matches) == 1:
             step.remote, step.ref = matches[0], matches[0].ref
@@ -226,6 +231,7 @@ class RemoteWrite:
     def _take_back(self, place: int, error: AishaError) -> None:
         """Undo the steps before `place`, the last one first. Raises `WriteUndecidedError` for those that stand."""
         standing: list[Step] = []
+        # The last one first: a contact before the account that it belongs to.
         for step in reversed(self._journal.steps[:place]):
             if step.written.record.TYPE in LOCAL_TYPES:
                 continue

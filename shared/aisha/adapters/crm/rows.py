@@ -45,6 +45,7 @@ class RowReader:
                     _put(values, name, value)
                 if value is not None:
                     break
+        # Fields that AiSHA can't do without: other CRMs allow a deal without a name.
         self._complete(values)
         # A field of the team's own counts from its first value on, so that a new mapping changes no fingerprint.
         own = {name: value for name, value in values.get("custom", {}).items() if value is not None}
@@ -126,6 +127,7 @@ class RowReader:
             # A choice of the team's own has no value of AiSHA's: it is stored by its label.
             return choices.label_of(str(raw))
         by_value = ids_by_value(name, mapping, choices).items()
+        # CRMs differ in the case of their values: "Open", "OPEN".
         value = next((ours for ours, native_id in by_value if str(native_id).casefold() == str(raw).casefold()), None)
         value = value or (choices.counts_as.get(str(raw)) if choices else None) or mapping.shown.get(str(raw))
         if value is None or choices is not None:

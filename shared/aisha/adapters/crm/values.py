@@ -53,6 +53,7 @@ def read_value(mapping: FieldMap, raw: Any) -> Any:
             return truth
         case "date" | "day":
             day = _day(raw, mapping.datetime_format)
+            # A day without a time is due in the morning.
             return day if mapping.type == "date" else f"{day}T09:00:00+00:00"
         case "datetime" | "epoch_ms":
             instant = instant_of(raw, "iso" if mapping.type == "epoch_ms" else mapping.datetime_format)
@@ -90,6 +91,7 @@ def instant_of(raw: Any, form: str = "iso") -> datetime | None:
     """
     if raw in (None, "", False):
         return None
+    # /Date(1767225600000)/, as older services of Microsoft write times.
     if match := _DOTNET_TIME.fullmatch(str(raw)):
         raw, form = match[1], "epoch_ms"
     if "%" in form:

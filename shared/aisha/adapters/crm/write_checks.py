@@ -34,6 +34,7 @@ def unsent_fields(
             mapping
             for mapping in resource.maps(name)
             if (mapping.add or mapping.set_ or name in above or (mapping.place and request.sends(mapping.place)))
+            # The record above is part of a record's address, which no update changes.
             and (is_new or not (mapping.create_only or resource.is_parent(mapping)))
         ]
         if not sendable or not _can_link(name, sendable, outgoing):

@@ -24,6 +24,7 @@ _FORMS = {
 def problems(error: ValidationError, model: type[BaseModel], raw: Any) -> Iterator[str]:
     """Yield one sentence for each problem of a file. Of a mapping and a list of them the nearer is meant."""
     items = error.errors(include_url=False, include_context=True, include_input=False)
+    # Pydantic reports a union's problems for each of its types; those of the likelier type are shown.
     outer = [item for item in items if not any("list[" in str(part) for part in item["loc"])]
     seen = {_names(item["loc"]) for item in outer}
     others = [item for item in items if item not in outer and item["type"] != "list_type"]

@@ -114,6 +114,7 @@ class MappingFile(Part):
         names = [resource.name for resource in self.resources]
         problems = [f"two resources are called {name!r}" for name in set(names) if names.count(name) > 1]
         types = {resource.type for resource in self.resources}
+        # A missing type is more often an oversight than a decision.
         for name in sorted(set(get_args(EntityType)) - types - LOCAL_TYPES - self.unsupported.keys()):
             problems.append(f"resources: no {name}; say in unsupported why")
         for name in self.unsupported:

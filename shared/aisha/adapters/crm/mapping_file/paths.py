@@ -124,6 +124,7 @@ def steps_of(place: str) -> list[Step]:
 
 def put_at(body: dict[str, Any], place: str, value: Any) -> None:
     """Put a value at a place, and make what is on the way to it. Two values in items of one list share the list."""
+    # Objects and lists on the way are made; what is there already stays.
     *outer, last = steps_of(place)
     for step in outer:
         body = _inner(body, step)

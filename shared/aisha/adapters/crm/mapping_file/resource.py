@@ -153,6 +153,7 @@ class Resource(Part):
                 ]
                 raise ValueError(f"fields: {self.type} has no field {name!r}. {suggested(name, field_names)}")
         missing = [name for name in REQUIRED[self.type] if name not in self.fields]
+        # A person needs one of the names, the other types all of their fields.
         if missing and (self.type not in _ANY_NAME or len(missing) == len(REQUIRED[self.type])):
             raise ValueError(f"fields: {self.type} needs a mapping of {' and '.join(missing)}")
         for member, names in (
@@ -202,6 +203,7 @@ class Resource(Part):
                 yield f"{name}: it has no {{{needed[name][0]}}}, so it is the same request for every record"
         if self.update is not None and not self.update.has("id", "number") and not self._repeats_id():
             yield "update: it has no {id}, so it is the same request for every record"
+        # Then each run reads the whole list and believes that everything changed.
         if self.changes is not None and self.list_ == self.changes and not self.incremental.is_data_feed:
             yield "changes: it is the same as list; leave it out"
         partial = self.incremental.reach_days or self.incremental.is_data_feed
