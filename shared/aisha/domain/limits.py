@@ -16,6 +16,7 @@ class RateLimits(Struct, frozen=True):
 class RateCount(Struct, frozen=True):
     """The allowed requests of the current windows, including this one if it is `allowed`."""
 
+    # False for a request that was refused: it is in neither count.
     allowed: bool
     user: int
     tenant: int
