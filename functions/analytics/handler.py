@@ -83,6 +83,7 @@ def summarize() -> Response[str]:
 def usage() -> Response[str]:
     principal, services = app.principal(), app.services
     require_admin(principal, "see usage and cost")
+    # Days are those of the admin's zone; the budget's month is in UTC, for the whole deployment.
     now, tenant = services.clock.now(), principal.tenant
     used = usage_since(services.entries, tenant, app.query(UsageQuery).days, now, principal.tzinfo)
     # The ledger counts in billionths of a dollar.

@@ -62,6 +62,7 @@ def is_streamed(exchange: AsgiExchange, request: ChatRequest) -> bool:
 
 
 def repetition(request: ChatRequest) -> Mapping[str, Any]:
+    # The AI SDK repeats a message under its own id instead of an `Idempotency-Key`.
     return {"repetition": request.repetition, "is_new": request.trigger != REGENERATE}
 
 

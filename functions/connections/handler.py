@@ -32,6 +32,7 @@ def connections() -> Response[str]:
     require_admin(principal, "see the connections")
     tenant, titles = principal.tenant, services.connections.titles()
     crm = services.tenant_profiles(tenant).get("crm")
+    # The state is read only for a tenant that has a connection.
     items = [connection_item(crm, titles, services.sync_state(tenant), services.clock.now())] if crm else []
     others = [
         connectable(name, title, secret_name(name, tenant), tenant, principal.user) for name, title in titles.items()

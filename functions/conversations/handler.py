@@ -59,6 +59,7 @@ def recent() -> Response[str]:
 )
 def conversation(id: str) -> Response[str]:
     principal, page, repository = app.principal(), app.query(PageQuery), app.services.conversations
+    # Also raises `NotFoundError` for a conversation of somebody else.
     head = repository.load(principal.tenant, principal.user, id, 0).conversation
     messages, cursor = repository.messages(principal.tenant, principal.user, id, page.limit, page.cursor)
     return answer(detail_json(head, messages, cursor, app.services.clock.now()))

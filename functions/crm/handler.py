@@ -100,6 +100,7 @@ def change(type: str, id: str) -> Response[str]:
     if not is_repeated:
         check_current(current, app.exchange.headers.get("if-match"), principal, services.audit_log)
     versions = {} if is_repeated else {id: current.version}
+    # A change from a page is a call of `update_<type>`: gate, audit and undo are the same as in a chat.
     context = app.tool_context(f"crm.{app.operation_ulid()}", versions)
     change_record(context, services.tools, current, values)
     return _record_response(get_record(principal, type, id, services.records))

@@ -32,12 +32,14 @@ CONNECTION = PathParameter("The connection's id.", {"type": "string", "maxLength
 )
 def receive(connection: str) -> Response[str]:
     services, body = app.services, app.raw_body()
+    # The path says which tenant it is about; only the signature proves it.
     if (tenant := tenant_of(services.entries, connection)) is None:
         raise NotFoundError("There is no such connection.")
     exchange = app.exchange
     refs = services.connections.changed(
         tenant, exchange.headers, exchange.method, app.public_url(), body, services.clock.now()
     )
+    # After the signature: a stranger must not be able to use up a connection's limit.
     if not services.rate_limiter.take(connection, "webhooks", LIMITS, services.clock.now()).allowed:
         refs = []
     request_fetch(tenant, refs, services.sync_dependencies)

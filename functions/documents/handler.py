@@ -64,6 +64,7 @@ def put(id: str) -> Response[str]:
     # Before the body is read: whoever may not upload learns nothing of its form.
     documents.check_editor(principal)
     body = app.body(DocumentBody)
+    # Replaces a document of this id as a whole; its passages are found from the next question on.
     saved = documents.save(
         app.services.entries, app.services.clock, principal, id, body.title, body.text, body.description
     )

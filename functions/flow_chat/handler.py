@@ -39,6 +39,7 @@ OPERATIONS = (
 
 def run(turn: RequestedTurn[FlowRequest]) -> Generator[TurnEvent]:
     request, deps = turn.request, turn.services.turn_dependencies
+    # A decision that names its question settles that one, even if another was asked since.
     if request.confirmation_id is not None and request.user_confirmation is not None:
         approve = request.user_confirmation
         confirmation, choice = request.confirmation_id, request.choice

@@ -55,6 +55,7 @@ app = ToolApp()
 )
 def create() -> Response[str]:
     operation = app.operation_ulid()
+    # The callback is checked now, and again when it runs: rights may change meanwhile.
     context, body = app.tool_context(operation), app.body(NotificationBody)
     callback = body.callback
     new = NewNotification(
@@ -154,6 +155,7 @@ def read_settings() -> Response[str]:
 def change_settings() -> Response[str]:
     principal, body, entries = app.principal(), app.body(NotificationSettingsBody), app.services.entries
     previous = settings_of(entries, principal.tenant, principal.user)
+    # Only for local servers: a webhook carries what the user may read.
     allow_http = app.services.settings.webhooks_to_private
     saved = save_settings(entries, principal, new_settings(body), allow_http=allow_http)
     # The sweep, which delivers notifications, visits only enrolled tenants.

@@ -104,6 +104,7 @@ def render(events: Iterable[TurnEvent], turn: RequestedTurn[CompletionRequest]) 
 
 def stream(events: Iterable[TurnEvent], turn: RequestedTurn[CompletionRequest]) -> Iterator[str]:
     if turn.request.structure is not None:
+        # A form that a model fills in is there only as a whole.
         return chunks_of(render(events, turn), with_usage=turn.request.with_usage)
     return completion_stream(events, MODEL, _now(turn), turn.request_id, with_usage=turn.request.with_usage)
 

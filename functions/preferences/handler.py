@@ -55,6 +55,7 @@ def current() -> Response[str]:
 )
 def change(mode: str) -> Response[str]:
     principal = app.principal()
+    # Raises `InvalidInputError` for an unknown mode.
     preferences = set_mode(app.services.entries, principal.tenant, principal.user, mode)
     return answer(ModeJson(mode=preferences.mode, modes=list(MODES)))
 
@@ -71,6 +72,7 @@ def change(mode: str) -> Response[str]:
 )
 def models() -> Response[str]:
     services = app.services
+    # Names of voices that no session can have would only mislead.
     voices = get_args(Voice) if services.voice_sessions else ()
     return answer(models_json(services.model_choices(app.principal().tenant), voices))
 

@@ -57,6 +57,7 @@ def profile() -> Response[str]:
 def change() -> Response[str]:
     principal, body = app.principal(), app.body(ProfileBody)
     names = frozenset(spec.name for spec in app.services.tools.specs())
+    # Names are checked here, because the stores know neither tools nor brainlets.
     _check_brainlets(body.brainlets or {})
     for kind, fields in (body.custom_fields or {}).items():
         _check_names(kind, [field.name for field in fields])

@@ -71,6 +71,7 @@ def open_session() -> Response[str]:
 def call_tool() -> Response[str]:
     principal, body = app.principal(), app.body(RealtimeCallBody)
     arguments = body.arguments
+    # The client only relays: tools, rights and confirmations are the server's.
     call = VoiceCall(
         session_id=body.session_id,
         call_id=body.call_id,

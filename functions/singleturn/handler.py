@@ -24,6 +24,7 @@ app = RestApp()
 )
 def ask() -> Response[str]:
     principal, body, config = app.principal(), app.body(SingleTurnBody), app.services.settings
+    # Limits of the deployment, which the schema can't know.
     check_length(body.prompt, config.message_characters, "/prompt")
     check_length(body.system or "", config.message_characters, "/system")
     if not body.prompt.strip():

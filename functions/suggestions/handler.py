@@ -37,6 +37,7 @@ app = ToolApp()
 )
 def list_suggestions() -> Response[str]:
     context, query = app.tool_context("listSuggestions"), app.query(SuggestionsQuery)
+    # All of them, since they are sorted by urgency, which the store does not know.
     matches, counts = read_suggestions(context, query.status)
     return answer(suggestions_json(matches, counts, query.limit))
 

@@ -23,6 +23,7 @@ def catalogue() -> Response[str]:
     rules = profile_of(app.services.tenant_profiles, principal.tenant).rules_for(principal.roles)
     services, tenant = app.services, principal.tenant
     specs = services.tools.permitted(principal, rules, services.team_values(tenant), services.custom_fields(tenant))
+    # With the tenant's own values and fields in their schemas, as its models see them.
     items = [tool_json(spec) for spec in specs]
     return answer(CatalogueJson(items=items, total=len(items)))
 

@@ -24,6 +24,7 @@ app = ToolApp()
 )
 def undo() -> Response[str]:
     body, context = app.body(UndoBody), app.tool_context(f"undo.{app.operation_ulid()}")
+    # Through the tool, so that it is audited like an undo in words.
     call = undo_by_button(context, app.services.tools, body.operation)
     return answer(UndoneJson.model_validate({"success": True, **call.result.value}))
 

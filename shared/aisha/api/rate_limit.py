@@ -18,6 +18,7 @@ def count_request(principal: Principal, limits: "RequestLimits", headers: dict[s
     admission = limits.admit(principal)
     headers.update(rate_limit_headers(admission))
     log_admission(admission, principal.tenant)
+    # After the headers: a refused client learns from them when to come back.
     if admission.refusal:
         raise admission.refusal
 

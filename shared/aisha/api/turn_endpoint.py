@@ -81,6 +81,7 @@ def turn_endpoint[R](
     async def endpoint(request: Request) -> Response:
         exchange = AsgiExchange(request)
         try:
+            # Before the body is read: a client beyond its limit costs no more than its headers.
             principal = await exchange.admit_async()
             raw = await exchange.body()
             parsed = parse(raw, exchange.services.settings.message_characters)
@@ -93,6 +94,7 @@ def turn_endpoint[R](
             services, request_id = exchange.services, exchange.request_id
             turn = RequestedTurn(parsed, principal, services, request_id, idempotent.attempt, streamed)
             if streamed:
+                # The stored stream is what was sent, piece by piece, so that a replay is the same for the client.
                 pieces = idempotent.streamed(_pieces(turn, run, renderers, idempotent), CONTENT_TYPE)
                 return await exchange.stream(pieces, headers)
             # A turn blocks on models and stores, so it runs in a thread.

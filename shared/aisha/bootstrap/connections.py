@@ -134,6 +134,7 @@ def sync_dependencies(services: Services) -> SyncDependencies:
         from aisha.domain.principal import Principal
 
         mirror = services.connections.mirror(tenant)
+        # Nobody else could do anything about it.
         for admin in mirror.connection.admins if mirror else ():
             context = make_context(Principal(tenant, admin), services.tool_ports, f"warn_{ULID()}")
             store_notification(NewNotification("The connection to the CRM does not work", text), context, str(ULID()))

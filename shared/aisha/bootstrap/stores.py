@@ -31,6 +31,7 @@ def local_records(services: Services) -> RecordRepository:
         return stored
     from aisha.adapters.cached_records import CachedRecordRepository
 
+    # Within one process: a change by another one is seen after this time.
     return CachedRecordRepository(stored, settings.cache_seconds)
 
 

@@ -32,6 +32,7 @@ def turn_dependencies(services: Services) -> TurnDependencies:
         turn_seconds=settings.turn_seconds,
         assistant_name=settings.assistant_name,
     )
+    # As many threads as one round may have reads; several turns of the process share them.
     workers = ContextThreadPool(settings.max_calls_per_round, thread_name_prefix="reads")
     services.on_close(workers.shutdown)
     return TurnDependencies(

@@ -48,6 +48,7 @@ def parse_message(raw: bytes) -> McpMessage:
         body = finite_json(raw)
     except ValueError as error:
         raise ProtocolError(PARSE_ERROR, f"The body is not JSON: {error}") from None
+    # Batches ended with the revision 2025-06-18, and hardly any client sent them before.
     if isinstance(body, list):
         raise ProtocolError(INVALID_REQUEST, "Send one message at a time: batches are not supported.")
     if not isinstance(body, dict) or body.get("jsonrpc") != "2.0":

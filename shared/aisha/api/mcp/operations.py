@@ -91,6 +91,7 @@ OPERATIONS = (
         hidden=True,
     ),
 )
+# Routes for GET and DELETE exist, because without them a client gets 404 and believes that the address is wrong.
 REFUSED = frozenset(
     (operation.method, operation.path) for operation in OPERATIONS if operation.success == ONLY_POST.status
 )

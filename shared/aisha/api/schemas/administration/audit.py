@@ -77,4 +77,5 @@ class ChainJson(CamelModel):
 
 def chain_json(report: ChainReport) -> ChainJson:
     """Return the result of a verification as JSON."""
+    # Not a field of the report: it follows from its problems.
     return ChainJson.of(report, is_intact=not report.problems)

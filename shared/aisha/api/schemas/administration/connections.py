@@ -67,6 +67,7 @@ def connection_item(
 
 def connectable(crm: str, title: str, secret: str, tenant: str, user: str) -> ConnectableJson:
     """Return a CRM with the command that connects the tenant to it."""
+    # A tenant's name may have characters that a shell would read.
     named = " ".join(shlex.quote(f"{name}={value}") for name, value in (("TENANT", tenant), ("ADMINS", user)))
     command = f"make connect CRM={crm} {named} URL=https://... STACK=aisha APPLY=1"
     return ConnectableJson(crm=crm, title=title, secret=secret, command=command)

@@ -148,6 +148,7 @@ class ProfileBody(CamelModel):
 
 def change_of(body: ProfileBody) -> ProfileChange:
     """Return the change that a body asks for."""
+    # Only what was sent: an option that is left out keeps the default of the release.
     brainlets = {name: options.model_dump(exclude_none=True) for name, options in (body.brainlets or {}).items()}
     own_fields = (body.custom_fields or {}).items()
     fields = {str(kind): [field.model_dump() for field in values] for kind, values in own_fields if values}

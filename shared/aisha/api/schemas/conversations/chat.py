@@ -33,6 +33,7 @@ class ToolCallJson(CamelModel):
     arguments: dict[str, Any]
     status: Literal["pending", "executed", "failed", "rejected", "not_found"]
     description: str
+    # Any JSON: a tool returns what its own schema says, which `GET /api/ai/tools` has.
     result: Any = None
     error: dict[str, Any] | None = None
     duration_ms: float

@@ -123,6 +123,7 @@ def models_json(choices: Sequence[ModelChoice], voices: Sequence[str]) -> Models
     providers: dict[str, list[ModelChoiceJson]] = {}
     for place, choice in enumerate(choices):
         models = providers.setdefault(choice.provider, [])
+        # The first of the chain answers when a request names no model.
         models.append(ModelChoiceJson.of(choice, is_default=place == 0))
     return ModelsJson(
         providers=[

@@ -31,6 +31,7 @@ class NotificationBody(CamelModel):
     body: Annotated[str, Field(max_length=4000)] = ""
     due_at: Annotated[str, Field(min_length=1, max_length=100)] | None = Field(
         None,
+        # `when` is what clients of the first version send.
         validation_alias=AliasChoices("dueAt", "when", "due_at"),
         description="ISO 8601, or words in the user's time zone, e.g. `tomorrow at 9am`. Default: now. Alias: `when`.",
     )

@@ -106,5 +106,6 @@ def suggestion_json(suggestion: Suggestion) -> SuggestionJson:
     return SuggestionJson.of(
         suggestion,
         shared=suggestion.is_shared,
+        # A suggestion that has come back keeps the time in the store.
         snoozed_until=suggestion.snoozed_until if suggestion.status == "snoozed" else None,
     )

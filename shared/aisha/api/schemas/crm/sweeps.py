@@ -42,6 +42,7 @@ def sweep_json(state: SweepState | None, *, is_enrolled: bool, now: datetime) ->
     """Return the state of the last sweep; None if none ran."""
     if state is None:
         return SweepJson(is_enrolled=is_enrolled, status="never", scans=[], jobs=[])
+    # Nothing reports that a sweep has stopped: only its age tells.
     is_stalled = state.phase != "done" and now - state.started_at >= STALLED_AFTER
     return SweepJson(
         is_enrolled=is_enrolled,

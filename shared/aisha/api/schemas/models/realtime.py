@@ -57,6 +57,7 @@ class RealtimeCallBody(CamelModel):
     session_id: Identifier
     call_id: Identifier = Field(description="The model's `call_id`. A call runs only once per id.")
     name: str = Field(min_length=1, max_length=128)
+    # The Realtime API sends JSON text; some client libraries parse it first.
     arguments: str | dict[str, Any] = Field(
         default="{}", description="The arguments as JSON text from the model, or as an object."
     )

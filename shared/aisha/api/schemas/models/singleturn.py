@@ -18,6 +18,7 @@ class SingleTurnBody(CamelModel):
 
     prompt: str = Field(
         validation_alias=AliasChoices("prompt", "message"),
+        # In the description alone: the handler's own messages say more than a pattern.
         json_schema_extra={"minLength": 1, "pattern": r"\S"},
         description="At most 8,000 characters. Alias: `message`.",
     )
