@@ -17,12 +17,12 @@ COMMANDS = {
     "serve": ("serve.serve", "serve until Ctrl-C"),
     "chat": ("chat.chat", "chat in the terminal"),
     "ask": ("chat.ask", "ask one question"),
-    "token": ("token.token", "print a token and nothing else"),
-    "reset": ("chat.reset", "restore the demo data"),
+    "token": ("administer.token", "print a token and nothing else"),
+    "reset": ("administer.reset", "restore the demo data"),
     "memory-load": ("administer.administer", "load a tenant's records into memory"),
     "memory-reindex": ("administer.administer", "rebuild memory's index and vectors"),
     "forget": ("administer.administer", "delete the data of a user"),
-    "sweep": ("chat.sweep", "sweep a tenant's open records"),
+    "sweep": ("administer.sweep", "sweep a tenant's open records"),
     "verify": ("audit.verify", "verify a tenant's audit log"),
 }
 """The module and function of each command, imported when it runs, and its help."""

@@ -17,9 +17,8 @@ from aisha.application.tooling.decorators import TOOL_MARK, Check, ToolMark
 from aisha.application.tooling.definition import Tool, source_of
 from aisha.application.tooling.formats import mcp_tool, openai_function
 from aisha.application.tooling.gate.execution import execute_gated
-from aisha.application.tooling.gate.policy import Verdict, denied, is_open
+from aisha.application.tooling.gate.policy import Verdict, denied, is_open, missing_port
 from aisha.application.tooling.gate.receipts import keep_receipts
-from aisha.application.tooling.gate.required_ports import missing_port
 from aisha.application.tooling.published import PublishedTool
 from aisha.domain.crm.custom_fields import CustomFields
 from aisha.domain.crm.team_values import TeamValues
