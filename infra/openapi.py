@@ -57,6 +57,7 @@ def operations() -> list[Operation]:
 
 
 def _declared(path: Path) -> Iterable[Operation]:
+    # By path: all handlers have the same name, and their folders are no packages.
     spec = spec_from_file_location(f"function_{path.parent.name}", path)
     assert spec and spec.loader
     module = module_from_spec(spec)
@@ -75,6 +76,7 @@ def examples_of(operation: Operation) -> dict[str, Any]:
 
 def document(declared: Iterable[Operation]) -> dict[str, Any]:
     """Return the API description, OpenAPI 3.1."""
+    # What is always refused would only fill the description.
     declared = [operation for operation in declared if not operation.hidden]
     paths: dict[str, dict[str, Any]] = {}
     for operation in declared:
@@ -197,6 +199,7 @@ def _query_parameter(name: str, schema: dict[str, Any]) -> dict[str, Any]:
     """Return the schema of an optional parameter without null, which a query string can't have."""
     text = schema.pop("description", "")
     kinds = [kind for kind in schema.pop("anyOf", []) if kind != {"type": "null"}]
+    # A default of null says nothing about a query string.
     if schema.get("default", ...) is None:
         del schema["default"]
     schema |= kinds[0] if len(kinds) == 1 else {"anyOf": kinds} if kinds else {}

@@ -25,6 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser, command: str) -> None:
 def run(options: argparse.Namespace) -> None:
     """Run a command in the deployment that the environment names, and print its result."""
     tenant, user = getattr(options, "tenant", ""), getattr(options, "user", "")
+    # Made from the same variables as the functions of the deployment.
     with closing(Services()) as services:
         counts = DATA_COMMANDS[options.command](services, tenant, user)
     print_result(options.command, counts, tenant, user)

@@ -67,6 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     module, _, function = COMMANDS[options.command][0].partition(".")
     try:
+        # Imported when it runs: printing a token needs no web server.
         getattr(importlib.import_module(f"infra.local.commands.{module}"), function)(options)
     except (LocalError, AdminError, AishaError, SettingsError) as error:
         print(f"error: {error}", file=sys.stderr)

@@ -56,6 +56,7 @@ class TokenSigner:
 
     def _key_id(self) -> str:
         public = self._key.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+        # The key's own hash: another key has another id, so that caches of the JWKS notice it.
         return sha256(public).hexdigest()[:16]
 
 

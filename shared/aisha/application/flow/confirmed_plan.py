@@ -44,6 +44,7 @@ def run_stored(turn: Turn, pending: PendingConfirmation) -> Iterator[TurnEvent]:
         raise ConflictError("The stored plan is not what you were asked about", suggestion="Ask again.")
     plans = pending.arguments["plans"]
     intent = Intent(pending.arguments["userIntent"], pending.arguments["confidence"])
+    # The steps that the user has seen: no model is asked again.
     steps = [Step(**stored) for stored in plans[_chosen_index(turn.input, pending)]]
     # Searches to which steps still refer run again, and may find several records by now. Then the user is asked again.
     has_asked = yield from propose(turn, steps, intent, pending.id, is_confirmed=True)

@@ -103,6 +103,7 @@ class ToolRegistry:
 
     def _open_to(self, principal: Principal, rules: Mapping[str, Verdict] | None) -> tuple[ToolSpec, ...]:
         specs = self._specs
+        # Most users of a tenant have the same rights, so a few entries serve all of them.
         key = (principal.door, principal.modules, principal.roles, frozenset((rules or {}).items()))
         cached = self._open.get(key)
         if cached is None or cached[0] is not specs:
@@ -170,8 +171,10 @@ class ToolRegistry:
             call.arguments = _parse(raw_json)
             call.spec = spec.for_call(call.arguments)
             converted = _convert(item, spec, call.arguments, context)
+            # Before a question is asked: nobody should confirm what can't succeed.
             if (check := _check_of(item.function)) is not None:
                 check(context, converted)
+            # Last: only a call that passed every check can be executed.
             call.bind(self._runner(item, converted, context), context.logs)
         except AishaError as error:
             call.fail(error)
