@@ -114,12 +114,14 @@ class HttpTool:
     def _headers(self, context: ToolContext, secret: str | None, *, has_body: bool) -> dict[str, str]:
         headers = {
             "Accept": "application/json, text/plain;q=0.5",
+            # A small compressed answer could unpack to gigabytes, past the limit on bytes.
             "Accept-Encoding": "identity",
             "User-Agent": "AiSHA",
         }
         if has_body:
             headers["Content-Type"] = "application/json"
         if self._definition.effective_access != "read":
+            # A repetition after a lost answer must not write twice.
             headers["Idempotency-Key"] = context.operation_id
         # Names of tenants and users may have characters that a header can't.
         caller = {name: quote(value, safe="@:|+ ") for name, value in caller_of(context).items()}
@@ -143,6 +145,7 @@ class HttpTool:
     def _refused(self, answer: HttpAnswer, text: str) -> AishaError:
         if answer.status < 400:
             return ToolFailedError(f"{self._host} answered with a redirect ({answer.status}), which is not followed")
+        # From 500 on the fault is the API's and passes; below, the same request would fail again.
         default: tuple[type[AishaError], str] = (UnavailableError, "is out of order")
         if answer.status < 500:
             default = (ToolFailedError, "refused")
@@ -161,6 +164,7 @@ def _text(answer: HttpAnswer) -> str:
     try:
         return answer.body.decode(charset.split(";")[0].strip(' "') or "utf-8", errors="replace")
     except LookupError:
+        # A charset that Python does not know: UTF-8 is the likeliest.
         return answer.body.decode(errors="replace")
 
 

@@ -48,6 +48,7 @@ class McpServers:
         if not self._lock.acquire(blocking=self._due is None):
             return ()
         try:
+            # Another caller has asked them while this one waited.
             if self._due is not None and self._seconds() < self._due:
                 return ()
             return self._ask()
@@ -75,6 +76,7 @@ def _tools(file: McpServerFile, session: McpSession) -> list[Tool] | None:
             continue
         try:
             tool = McpTool(file, session, listing).as_tool()
+        # One bad tool of a server is no reason to do without the others.
         except ValueError as error:
             _LOGGER.warning("tool %r of MCP server %s is left out: %s", listing.get("name"), file.name, error)
             continue

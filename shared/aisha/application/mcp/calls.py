@@ -69,6 +69,7 @@ def run_call(
     text = json.dumps(arguments, ensure_ascii=False)
     call = deps.registry.create_call(name, text, context, operation)
     reason = _run_unless_asked(call, principal, deps, attempt)
+    # A question about a record that does not exist, or is hidden, would waste the user's time and tell of it.
     if reason and (missing := missing_record(principal, context.records, call.arguments)) is not None:
         call.fail(missing)
     elif reason:
@@ -124,6 +125,7 @@ def check_offered(name: str, client: McpClient, deps: TurnDependencies) -> None:
 
 def settle_call(confirmation_id: str, principal: Principal, deps: TurnDependencies, *, approve: bool) -> McpOutcome:
     """Run the stored call once, or drop it. Raises as `decide_confirmation` does, and the error of a failed turn."""
+    # A settlement without a call is a rejection: the caller reports it as that.
     call = None
     for event in decide_confirmation(confirmation_id, principal, deps.without_side_brainlets(), approve=approve):
         if isinstance(event, TurnFailed):

@@ -109,6 +109,7 @@ def open_voice_session(
     profile = profile_of(deps.ports.profile, speaker.tenant)
     rules, ports, tenant = profile.rules_for(speaker.roles), deps.ports, speaker.tenant
     permitted = deps.registry.permitted(speaker, rules, ports.team_values(tenant), ports.custom_fields(tenant))
+    # What it attaches goes into the prompts of a turn, which a realtime model does not get.
     tools = tuple(spec for spec in permitted if spec.name != more_info.NAME)
     configuration = VoiceSession(
         instructions=f"{build_prompt(_facts(speaker, deps, profile, tools, before))}\n\n{VOICE_RULES}",
