@@ -7,7 +7,7 @@ from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.administration.connections import HookAccepted
 from aisha.application.connections.sync import request_fetch, tenant_of
 from aisha.domain.errors import NotFoundError
-from aisha.domain.limits import RateLimits
+from aisha.domain.rate_limits import RateLimits
 
 app = RestApp()
 LIMITS = RateLimits(user_per_minute=30, tenant_per_hour=300)

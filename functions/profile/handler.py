@@ -15,7 +15,7 @@ from aisha.api.schemas.administration.profile import (
     custom_fields_json,
     values_json,
 )
-from aisha.application.tenants.preferences import TenantProfile, profile_of
+from aisha.application.tenants.profile import TenantProfile, profile_of
 from aisha.application.tenants.profile_editing import ProfileEditor, StoredProfile
 from aisha.application.tooling.arguments.custom_arguments import reserved_names
 from aisha.domain.crm.records import RECORD_TYPES

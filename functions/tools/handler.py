@@ -4,7 +4,7 @@ from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.administration.tools import CatalogueJson, tool_json
-from aisha.application.tenants.preferences import profile_of
+from aisha.application.tenants.profile import profile_of
 
 app = RestApp()
 

@@ -10,7 +10,7 @@ from aisha.observability import log_admission
 
 if TYPE_CHECKING:
     # Cold start: a function without limited operations does not import them.
-    from aisha.application.tenants.limits import Admission, RequestLimits
+    from aisha.application.tenants.rate_limits import Admission, RequestLimits
 
 
 def count_request(principal: Principal, limits: "RequestLimits", headers: dict[str, str]) -> None:

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from aisha.application.models.budget import Budgets
     from aisha.application.models.selection import ModelChoice
     from aisha.application.tenants.access import Access
-    from aisha.application.tenants.limits import RequestLimits
-    from aisha.application.tenants.profile import TenantProfiles
+    from aisha.application.tenants.profile_cache import TenantProfiles
+    from aisha.application.tenants.rate_limits import RequestLimits
     from aisha.application.tooling import ToolRegistry
     from aisha.application.turn.state import TurnDependencies
     from aisha.domain.ports import (
@@ -157,7 +157,7 @@ class Services:
 
     @cached_property
     def tenant_profiles(self) -> TenantProfiles:
-        from aisha.application.tenants.profile import TenantProfiles
+        from aisha.application.tenants.profile_cache import TenantProfiles
 
         return TenantProfiles(self.entries, self.clock)
 
@@ -167,7 +167,7 @@ class Services:
 
     @cached_property
     def request_limits(self) -> RequestLimits:
-        from aisha.application.tenants.limits import RequestLimits
+        from aisha.application.tenants.rate_limits import RequestLimits
 
         return RequestLimits(self.rate_limiter, self.tenant_plans, self.clock)
 

@@ -77,7 +77,7 @@ def spending_ledger(services: Services) -> SpendingLedger:
 def tenant_plans(services: Services) -> TenantPlans:
     """Return the plans of tenants. The settings define the plan `standard`."""
     from aisha.application.tenants.plans import Plan, TenantPlans
-    from aisha.domain.limits import RateLimits
+    from aisha.domain.rate_limits import RateLimits
 
     settings = services.settings
     rates = RateLimits(settings.user_requests_per_minute, settings.tenant_requests_per_hour)

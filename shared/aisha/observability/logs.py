@@ -18,7 +18,7 @@ from aisha.observability.request_context import current
 from aisha.settings import settings
 
 if TYPE_CHECKING:
-    from aisha.application.tenants.limits import Admission
+    from aisha.application.tenants.rate_limits import Admission
     from aisha.application.turn.brainlets.spec import Brainlet
 
 ExceptionInfo = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]

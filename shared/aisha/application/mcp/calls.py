@@ -14,7 +14,7 @@ from aisha.application.mcp.reads import note_read, reason_to_wait
 from aisha.application.memory.turn_chunks import remember_call
 from aisha.application.redaction.summaries import line
 from aisha.application.requests.chat_request import ChatRequest
-from aisha.application.tenants.preferences import profile_of
+from aisha.application.tenants.profile import profile_of
 from aisha.application.tooling.context import make_context
 from aisha.application.tooling.gate.execution import execute_gated
 from aisha.application.tooling.gate.visibility import missing_record

@@ -22,7 +22,7 @@ from aisha.application.suggestions.store import (
     find_suggestion,
     to_suggestion,
 )
-from aisha.application.tenants.preferences import rules_of
+from aisha.application.tenants.profile import rules_of
 from aisha.application.tooling import ToolRegistry
 from aisha.application.tooling.context import ToolContext, make_context
 from aisha.application.tooling.gate.execution import execute_gated, raise_rejection, refuse_to_ask

@@ -12,7 +12,8 @@ from ulid import ULID
 from aisha.application.knowledge import on_demand_context as more_info
 from aisha.application.prompt import PromptFacts, build_prompt
 from aisha.application.requests.client_conversation import conversation_id_of
-from aisha.application.tenants.preferences import TenantProfile, preferences_of, profile_of
+from aisha.application.tenants.preferences import preferences_of
+from aisha.application.tenants.profile import TenantProfile, profile_of
 from aisha.application.turn.rounds.prompt_request import CLOSABLE
 from aisha.application.turn.state import TurnDependencies
 from aisha.domain.conversations.conversation import Session

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from aisha.domain.limits import RateCount, RateLimits
+    from aisha.domain.rate_limits import RateCount, RateLimits
 
 
 class RateLimiter(Protocol):

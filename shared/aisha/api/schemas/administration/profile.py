@@ -10,12 +10,8 @@ from pydantic import ConfigDict, Field
 from aisha.api.schemas.camel_model import CamelModel
 from aisha.application.tenants.custom_fields import CustomFieldJson, declared_fields
 from aisha.application.tenants.plans import Plan
-from aisha.application.tenants.preferences import (
-    MAX_INSTRUCTION_LENGTH,
-    MAX_PERSONA_LINES,
-    BrainletSettings,
-    TenantProfile,
-)
+from aisha.application.tenants.preferences import MAX_INSTRUCTION_LENGTH
+from aisha.application.tenants.profile import MAX_PERSONA_LINES, BrainletSettings, TenantProfile
 from aisha.application.tenants.profile_editing import ProfileChange
 from aisha.domain.crm.custom_fields import MAX_FIELDS, CustomFields
 from aisha.domain.crm.team_values import Outcome, TeamValues, outcome_of, values_in_use

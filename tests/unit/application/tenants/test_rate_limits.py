@@ -6,17 +6,17 @@ from typing import Any
 import pytest
 
 from aisha.api.rate_limit import rate_limit_headers
-from aisha.application.tenants.limits import RequestLimits, Window
 from aisha.application.tenants.plans import Plan, TenantPlans, plan_of
-from aisha.application.tenants.profile import TenantProfiles
+from aisha.application.tenants.profile_cache import TenantProfiles
+from aisha.application.tenants.rate_limits import RequestLimits, Window
 from aisha.domain.entries import PROFILE, Entry
 from aisha.domain.errors import RateLimitedError, UnavailableError
-from aisha.domain.limits import RateLimits
 from aisha.domain.ports import RateLimiter
 from aisha.domain.principal import Principal
+from aisha.domain.rate_limits import RateLimits
 from aisha.renderers.problem import problem
 from tests.fakes.stores.in_memory import FixedClock, InMemoryEntryRepository
-from tests.fakes.stores.limits import BrokenCounters, InMemoryRateLimiter
+from tests.fakes.stores.rate_limits import BrokenCounters, InMemoryRateLimiter
 
 ALICE, BOB = Principal("demo", "alice"), Principal("demo", "bob")
 STANDARD = Plan("standard", RateLimits(2, 3), 10.0)

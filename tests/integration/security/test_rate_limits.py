@@ -11,16 +11,16 @@ import httpx
 import pytest
 
 from aisha.api.operation import Operation
-from aisha.application.tenants.limits import RequestLimits
 from aisha.application.tenants.plans import TenantPlans
-from aisha.application.tenants.profile import TenantProfiles
+from aisha.application.tenants.profile_cache import TenantProfiles
+from aisha.application.tenants.rate_limits import RequestLimits
 from aisha.domain.entries import PROFILE
 from infra.local.server.server import LocalServer
 from infra.openapi import examples_of
 from tests.fakes.aws.api_gateway import Answer, assert_problem, call, chat, declared, function
 from tests.fakes.local import local_server, token
 from tests.fakes.stores.in_memory import FixedClock
-from tests.fakes.stores.limits import BrokenCounters
+from tests.fakes.stores.rate_limits import BrokenCounters
 from tests.fakes.world import ALICE, BOB, RIVAL, World
 
 pytestmark = pytest.mark.slow

@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from aisha.application.tenants.plans import TenantPlans
 from aisha.domain.errors import RateLimitedError, UnavailableError
-from aisha.domain.limits import HOUR, MINUTE, RateCount, RateLimits
 from aisha.domain.principal import Principal
+from aisha.domain.rate_limits import HOUR, MINUTE, RateCount, RateLimits
 
 if TYPE_CHECKING:
     # The ports import all record types, which a function without records does not load.

@@ -5,7 +5,7 @@ from collections import Counter
 from datetime import datetime
 
 from aisha.domain.errors import UnavailableError
-from aisha.domain.limits import RateCount, RateLimits
+from aisha.domain.rate_limits import RateCount, RateLimits
 
 
 class InMemoryRateLimiter:
