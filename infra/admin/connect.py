@@ -19,7 +19,7 @@ from aisha.adapters.crm.mapping_file.file import MappingFile, read_mapping
 from aisha.adapters.crm.sign_in import Access
 from aisha.adapters.dynamodb.entries import DynamoDBEntryRepository
 from aisha.adapters.http.http_client import HttpClient
-from aisha.application.connections.sync import STATE, connect
+from aisha.application.connections.sync_state import STATE, connect
 from aisha.application.requests.validation import validated
 from aisha.bootstrap import Services
 from aisha.bootstrap.connections import crm_files
