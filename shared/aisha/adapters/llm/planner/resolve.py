@@ -332,7 +332,8 @@ def neighbour(topic: Topic, ask: Ask) -> Ref | None:
 
 def several_of(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> tuple[Ref, ...]:
     """Return the records of the last list that "each of them", "the top 3" or "both" means; empty for one."""
-    listed = tuple(ref for ref in plan.topic.refs if ref.type in KINDS and (not kinds or ref.type in kinds))
+    refs = (ref for ref in plan.topic.refs if not is_left_out(plan.left_out, ref.name))
+    listed = tuple(ref for ref in refs if ref.type in KINDS and (not kinds or ref.type in kinds))
     if not (ask.is_plural or ask.count) or len(listed) <= 1:
         return ()
     return listed[: ask.count or (2 if "both" in ask.words else len(listed))]
@@ -474,6 +475,11 @@ def all_near(words: str, text: str) -> bool:
     """Return whether the text has all of the words, but for typos."""
     present = _words(text)
     return bool(_words(words)) and all(any(is_near(word, other) for other in present) for word in _words(words))
+
+
+def is_left_out(names: Sequence[str], text: str) -> bool:
+    """Return whether one of the names that an order leaves out is that of a record."""
+    return any(all_near(name, text) for name in names)
 
 
 def is_near(word: str, other: str) -> bool:

@@ -51,6 +51,7 @@ from aisha.adapters.llm.planner.dialogue.words import (
     SURE_ANSWER,
     SURE_ORDER,
 )
+from aisha.adapters.llm.planner.exclusions import without_left_out
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.resolve import neighbour
 from aisha.adapters.llm.planner.state import DialogueState
@@ -105,6 +106,8 @@ class _Merger:
         if is_bare_scan and self.steps and scans_named(self.steps[-1].ask):
             # "Which deals are at risk? Run the scan."
             segment = replace(self.steps.pop().ask.segment.followed_by(segment), act="run_scan", spans=())
+        if self._leaves_out(segment):
+            return
         is_void = bool(self.steps) and segment.act == "correct" and _denies_itself(segment)
         if is_void or self._narrow_list(segment) or leaves_other(self._plan, self.steps, segment):
             return
@@ -145,6 +148,17 @@ class _Merger:
         sorted_list = list_of.followed_by(Segment("sorted", act)) if act == "rank" else list_of
         self.steps[-1] = replace(last, ask=Ask(sorted_list, self._plan.now))
         return True
+
+    def _leaves_out(self, segment: Segment) -> bool:
+        """Join whom an order for several leaves out to it: "set them all to lost, but not Priya"."""
+        last, first = self.steps[-1] if self.steps else None, tokenize(segment.text)[0].word
+        is_left_out = segment.act in ("negated", "correct") and first in ("but", "not", "except", "apart")
+        if last is None or last.ask.act not in WRITES or not (is_left_out and names_in(segment)):
+            return False
+        joined = Ask(last.ask.segment.followed_by(segment), self._plan.now)
+        is_of_several = bool(without_left_out(joined)[1])
+        self.steps[-1] = replace(last, ask=joined) if is_of_several else last
+        return is_of_several
 
     def _change_order(self, place: int, segment: Segment) -> bool:
         """Correct, complete or take back the order at a place; one that may be taken back is confirmed first."""

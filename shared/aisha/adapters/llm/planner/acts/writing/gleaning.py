@@ -59,7 +59,7 @@ def gleaned(ask: Ask, spec: ToolSpec, *, is_known: bool = False) -> Ask:
     is_created = spec.name.startswith("create_")
     is_new = is_created or is_known
     if not is_created:
-        ask = _with_free_text(ask, spec)
+        ask = with_free_text(ask, spec)
         ask = ask.with_spans([*ask.segment.spans, *_after_fields(ask)])
         ask = ask.with_spans([*ask.segment.spans, *_after_old(ask)])
     spans = [_with_measure(ask, span) for span in _joined_values(ask)]
@@ -108,7 +108,7 @@ def _after_old(ask: Ask) -> Iterator[Span]:
             yield Span("value", ask.text[value[0].start : value[-1].end], value[0].start)
 
 
-def _with_free_text(ask: Ask, spec: ToolSpec) -> Ask:
+def with_free_text(ask: Ask, spec: ToolSpec) -> Ask:
     """Return the ask with what a field of free text shall say as its value: "next step should be ring him Friday"."""
     kind = spec.name.partition("_")[2]
     fields = list(lexicon.placed_in(ask.tokens, "fields"))

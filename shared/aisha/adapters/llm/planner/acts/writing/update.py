@@ -18,6 +18,7 @@ from aisha.adapters.llm.planner.acts.asks import (
 from aisha.adapters.llm.planner.acts.execution import Unplaced, answer_done, doubting, write_all
 from aisha.adapters.llm.planner.acts.writing.conversion import convert_lead
 from aisha.adapters.llm.planner.acts.writing.fitting import fit
+from aisha.adapters.llm.planner.acts.writing.gleaning import with_free_text
 from aisha.adapters.llm.planner.acts.writing.names import is_no_name
 from aisha.adapters.llm.planner.acts.writing.pairing import is_mixed
 from aisha.adapters.llm.planner.acts.writing.relative import SUMS, difference_in, meant_in_thousands, relative_values
@@ -27,7 +28,7 @@ from aisha.adapters.llm.planner.dialogue.words import BEFORE_VERBS
 from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Plan, act, at_once
 from aisha.adapters.llm.planner.replies import changes, formats, questions
 from aisha.adapters.llm.planner.replies.goals import GOAL_LIMITS
-from aisha.adapters.llm.planner.resolve import all_near, require
+from aisha.adapters.llm.planner.resolve import all_near, is_left_out, require
 from aisha.adapters.llm.planner.results import PlannedCall, ref_of
 from aisha.adapters.llm.planner.state import Question, Ref
 from aisha.domain.crm.records import RECORD_TYPES
@@ -63,6 +64,8 @@ def update_record(plan: Plan, ask: Ask) -> Answer:
     if is_of_activity or (is_bare and any(map(lexicon.activity_type_of, pointed))):
         # "Reassign that email to Bob."
         return ACTS["change_activity"](plan, ask)
+    for kind in (one for one in ("opportunity", "lead") if plan.has(f"update_{one}")):
+        ask = with_free_text(ask, plan.tools[f"update_{kind}"])  # A name in a next step is not whom it is about.
     if plan.topic.refs[:1] and plan.topic.refs[0].type == "goal" and not any(map(ask.texts, _NAMED - {"new", "value"})):
         if ask.words & writing_words("renaming"):
             raise plan.refuse(GOAL_LIMITS)
@@ -239,6 +242,8 @@ def _has_field(kind: str, field: str) -> bool:
 
 def change_records(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:
     """Write the new values that an ask says to each of the records. Raises `EarlyAnswer` when there are none."""
+    is_agreed = policy.is_confirmed(ask)
+    plan = replace(plan, doubt="") if is_agreed else plan
     calls: list[PlannedCall] = []
     values: Values = {}
     left: Unplaced = []
@@ -274,6 +279,12 @@ def change_records(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:
         is_move = values.keys() == {"stage"} and not is_closed
         tool = "advance_opportunity_stage" if is_move else f"update_{ref.type}"
         calls.append(plan.planned(tool, **{f"{ref.type}_id": ref.id}, **values))
+    is_same = all(call.arguments.items() >= values.items() for call in calls)
+    is_asked = any(plan.results.of(call) is None and plan.must_ask(call) for call in calls)
+    if len(calls) > 1 and is_same and is_asked and not is_agreed:
+        # One question for all of them, rather than one for each.
+        text = changes.ask_all(refs, values, plan.now) + changes.left_out(refs[0].type, left)
+        raise EarlyAnswer(Answer(text, Question("slot", ask.segment, tag="confirmed"), plan.topic_of(*refs)))
     write_all(plan, calls, f"change {formats.bold(refs)}")
     return answer_done(plan, changes.changed(refs, values, plan.now), *refs, more=changes.left_out(refs[0].type, left))
 
@@ -284,7 +295,7 @@ def _without_rest_of_name(ask: Ask, ref: Ref) -> Ask:
     for one, two in pairwise(sorted(ask.segment.spans, key=lambda span: span.start)):
         whole = " ".join(ask.text[one.start : two.end].lower().split())
         is_beside = not ask.text[one.end : two.start].strip()
-        if one.tag in ("name", "org") and two.tag == "value" and is_beside and whole in ref.name.lower():
+        if one.tag in ("name", "org") and two.tag == "value" and is_beside and whole in ref.shown.lower():
             spans.remove(two)
     return ask.with_spans(spans)
 
@@ -292,12 +303,13 @@ def _without_rest_of_name(ask: Ask, ref: Ref) -> Ask:
 def change_all(plan: Plan, ask: Ask, change: Ask, described: Ask) -> Answer:
     """Change all records that an order describes, after the user has seen which and agreed."""
     if policy.is_confirmed(ask):
-        return change_records(replace(plan, doubt=""), change, plan.topic.refs)
+        return change_records(plan, change, plan.topic.refs)
     records = all_described(plan, described)
     values, left = new_values(plan, change, ref_of(records[0]))
     if not values:
         raise _nothing_to_change(plan, change, ref_of(records[0]), left)
     refs = [ref_of(one) for one in records if any(one.get(name) != value for name, value in values.items())]
+    refs = [ref for ref in refs if not is_left_out(plan.left_out, ref.name)]
     if not refs:
         raise plan.refuse(changes.unchanged(ref_of(records[0]), values, plan.now))
     text = changes.ask_all(refs, values, plan.now) + changes.left_out(refs[0].type, left)
@@ -318,6 +330,8 @@ def new_values(plan: Plan, ask: Ask, ref: Ref) -> tuple[Values, Unplaced]:
     is_handed = ask.words & writing_words("handing") and not (values or ask.texts("owner"))
     who = [two.word for two in after if two.word == "me" or (is_handed and not is_no_name(two.word))]
     values |= {"owner": who[-1]} if who and ask.words & writing_words("handed_over") else {}
+    if values and "do_not_call" in spec.properties:
+        values |= dict.fromkeys(opt_outs(ask, is_beside=True), True)
     if not values:
         same = lexicon.entries("same_values").get(ref.type, {})
         options = {key: name for name, schema in spec.general_properties.items() for key in schema.get("enum", ())}
@@ -341,9 +355,12 @@ def new_values(plan: Plan, ask: Ask, ref: Ref) -> tuple[Values, Unplaced]:
     return values, left
 
 
-def opt_outs(ask: Ask) -> list[str]:
-    """Return the flags of the channels that an ask denies: "she doesn't want any more calls"."""
-    tokens = ask.outside
+def opt_outs(ask: Ask, *, is_beside: bool = False) -> list[str]:
+    """Return the flags of the channels that an ask denies: "she doesn't want any more calls".
+
+    Beside another change, `is_beside`, the words of its slots deny nothing: "not cold call".
+    """
+    tokens = ask.loose if is_beside else ask.outside
     denied = next(
         (place for place, token in enumerate(tokens) if token.word in writing_words("opting_out")), len(tokens)
     )
