@@ -101,7 +101,7 @@ class _Merger:
         """Take the next segment of the message."""
         if segment.act == "again" and self._asked_last is None:
             segment = _as_first_ask(segment)
-        segment = changed_field(self._asked_last, segment)
+        segment = _as_other_time(self._state.topic.ordered, changed_field(self._asked_last, segment))
         is_bare_scan = segment.act == "run_scan" and not scans_named(Ask(segment, self._plan.now))
         if is_bare_scan and self.steps and scans_named(self.steps[-1].ask):
             # "Which deals are at risk? Run the scan."
@@ -274,6 +274,14 @@ class _Merger:
         # "Note that Ann wants a quote, and give me her phone."
         is_person = bool(self._persons and ask.words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS)
         return places or (self._persons if is_person else self._spoken)
+
+
+def _as_other_time(ordered: Segment | None, segment: Segment) -> Segment:
+    """Return "put a reminder for tomorrow instead" as a correction of what was planned before."""
+    is_plan = ordered is not None and {ordered.act, segment.act} <= {"remind", "create_activity"}
+    is_instead = "instead" in {one.word for one in tokenize(segment.text)}
+    is_bare = {span.tag for span in segment.spans} == {"when"}
+    return replace(segment, act="correct", others=()) if is_plan and is_instead and is_bare else segment
 
 
 def _as_first_ask(segment: Segment) -> Segment:

@@ -45,6 +45,8 @@ _DEAL_TAGS = frozenset(("amount", "when", "ref"))
 _COMPARED = SUMS | {"company", "stage"}
 """Fields of which a new value is read beside the stored one."""
 _LINKING = frozenset("link linked linking connect associate attach".split())
+_SUBJECTS = frozenset("he she it they".split())
+_BRINGING_IN = frozenset("through via with thanks".split())
 _NAMED = frozenset(("name", "org", "new", "value", "company"))
 _LINKS = {("lead", "account"): "company", ("opportunity", "contact"): "contact_id"}
 """The field that holds a link between two kinds of records; it is `account_id` for others with an account."""
@@ -72,6 +74,7 @@ def update_record(plan: Plan, ask: Ask) -> Answer:
         return ACTS["update_goal"](plan, ask)
     if ask.words & _LINKING:
         return link_records(plan, ask)
+    ask = _without_bystander(ask)
     if (parts := change_of_all(ask)) is not None:
         return change_all(plan, ask, *parts)
     if is_mixed(ask.segment):
@@ -90,6 +93,14 @@ def update_record(plan: Plan, ask: Ask) -> Answer:
         ask = as_names(ask, *(() if ask.texts("org") else ("new",)))
     ask = with_described(plan, with_value_roles(ask))
     return change_records(plan, ask, records_meant(plan, ask, "Which record should I change?", _kinds(plan, ask)))
+
+
+def _without_bystander(ask: Ask) -> Ask:
+    """Return a statement on "he" or "it" without the name of whom only a preposition brings in: "he came via Ann"."""
+    names = [span for span in ask.segment.spans if span.tag in ("name", "owner")]
+    first = next((one.word for one in ask.tokens if one.word not in BEFORE_VERBS | lexicon.INTERJECTIONS), "")
+    is_beside = len(names) == 1 and word_before(ask, names[0]) in _BRINGING_IN
+    return ask.without(names[0].start, names[0].end) if first in _SUBJECTS and is_beside else ask
 
 
 def _of_deal_described(plan: Plan, ask: Ask) -> Ask:
