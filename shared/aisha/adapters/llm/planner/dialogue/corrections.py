@@ -188,6 +188,9 @@ def amended_by(asked: Segment, correction: Segment) -> Segment:
         before = [one.word for one in tokenize(correction.text[: span.start]) if one.kind != "mark"][-1:]
         if span.tag == "when" and before and before[0] in _GIVEN_UP:
             continue  # "on the 20th, not the 8th"
+        if span.tag in NAMES and _is_denied(correction, span):
+            asked = _without_name(asked, span.text)  # "Not the pilot, …": it is asked what is meant instead.
+            continue
         if span.tag in NAMES and _is_of_other(correction, span):
             continue  # "I'm reading Ann's sevens as twos, it's 147k"
         last = next((one for one in reversed(spans) if one.tag == "when"), None)
@@ -200,6 +203,20 @@ def amended_by(asked: Segment, correction: Segment) -> Segment:
     if unit is not None:
         spans = [replace(one, text=f"{one.text}{unit[0]}") if _lacks_unit(one) else one for one in spans]
     return asked.amended(replace(correction, spans=tuple(spans)))
+
+
+def _is_denied(correction: Segment, span: Span) -> bool:
+    before = [one.word for one in tokenize(correction.text[: span.start]) if one.word not in lexicon.DETERMINERS]
+    return before[-1:] == ["not"]
+
+
+def _without_name(asked: Segment, name: str) -> Segment:
+    """Return an ask without the names that have all words of a name."""
+    words = {*name.lower().split()}
+    for span in (one for one in asked.spans if one.tag in NAMES and words <= {*one.text.lower().split()}):
+        text = asked.text[: span.start] + " " * len(span.text) + asked.text[span.end :]
+        asked = replace(asked, text=text, spans=tuple(one for one in asked.spans if one != span))
+    return asked
 
 
 def _with_whole_phone(asked: Segment, correction: Segment) -> Segment:

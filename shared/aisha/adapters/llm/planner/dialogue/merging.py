@@ -61,6 +61,9 @@ from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment
 from aisha.domain.language.tokens import tokenize
 
+_PLANS = frozenset(("remind", "create_activity", "invite"))
+_MOVING = frozenset("prepone preponed postpone postponed reschedule rescheduled advance".split())
+
 
 def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> Iterator[Step]:
     """Yield the steps of segments: corrections merged, background left out where there is something to answer."""
@@ -278,10 +281,12 @@ class _Merger:
 
 def _as_other_time(ordered: Segment | None, segment: Segment) -> Segment:
     """Return "put a reminder for tomorrow instead" as a correction of what was planned before."""
-    is_plan = ordered is not None and {ordered.act, segment.act} <= {"remind", "create_activity"}
-    is_instead = "instead" in {one.word for one in tokenize(segment.text)}
+    words = {one.word for one in tokenize(segment.text)}
+    if ordered is not None and segment.act in ("again", ordered.act) and words & _MOVING and ordered.act in _PLANS:
+        return replace(segment, act="change_activity", others=())  # "Prepone the same by one hour."
+    is_plan = ordered is not None and {ordered.act, segment.act} <= _PLANS
     is_bare = {span.tag for span in segment.spans} == {"when"}
-    return replace(segment, act="correct", others=()) if is_plan and is_instead and is_bare else segment
+    return replace(segment, act="correct", others=()) if is_plan and "instead" in words and is_bare else segment
 
 
 def _as_first_ask(segment: Segment) -> Segment:

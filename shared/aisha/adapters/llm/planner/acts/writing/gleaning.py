@@ -93,7 +93,9 @@ def _after_fields(ask: Ask) -> Iterator[Span]:
                 break
             value.append(token)
         is_filler = all(token.word in _SAYING | _THERE for token in value)  # "The score: that should be 78."
-        if 0 < len(value) <= _MAX_PART and given == 0 and not is_filler:
+        # "The health to be marked healthy" has its value already.
+        has_value = any(span.tag in VALUE_TAGS and span.start == end == value[-1].end + 1 for span in spans if value)
+        if 0 < len(value) <= _MAX_PART and given == 0 and not (is_filler or has_value):
             yield Span("value", ask.text[value[0].start : value[-1].end], value[0].start)
 
 

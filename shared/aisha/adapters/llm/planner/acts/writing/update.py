@@ -74,7 +74,7 @@ def update_record(plan: Plan, ask: Ask) -> Answer:
         return ACTS["update_goal"](plan, ask)
     if ask.words & _LINKING:
         return link_records(plan, ask)
-    ask = _without_bystander(ask)
+    ask = _without_contrasted(_without_bystander(ask))
     if (parts := change_of_all(ask)) is not None:
         return change_all(plan, ask, *parts)
     if is_mixed(ask.segment):
@@ -100,7 +100,22 @@ def _without_bystander(ask: Ask) -> Ask:
     names = [span for span in ask.segment.spans if span.tag in ("name", "owner")]
     first = next((one.word for one in ask.tokens if one.word not in BEFORE_VERBS | lexicon.INTERJECTIONS), "")
     is_beside = len(names) == 1 and word_before(ask, names[0]) in _BRINGING_IN
-    return ask.without(names[0].start, names[0].end) if first in _SUBJECTS and is_beside else ask
+    if first in _SUBJECTS and is_beside:
+        return ask.without(names[0].start, names[0].end)
+    # "Alice asked me to have Ann marked as warm": who asks is not whom it is about.
+    after = next((one for one in ask.tokens if names and one.start >= names[0].end), None)
+    is_asking = len(names) > 1 and after is not None and after.word in lexicon.REPORTING_VERBS
+    return ask.with_spans(one for one in ask.segment.spans if one != names[0]) if is_asking else ask
+
+
+def _without_contrasted(ask: Ask) -> Ask:
+    """Return a change without the values that it denies beside the one that it sets: "prospect, not active"."""
+    rest = ask
+    for span in ask.segment.spans:
+        denial = next((one for one in reversed(ask.loose) if one.end <= span.start), None)
+        if span.tag in ("value", "amount") and denial and denial.word == "not" and span.start - denial.end == 1:
+            rest = rest.without(denial.start, span.end)
+    return rest if rest.values or rest.texts("value") or rest.texts("amount") else ask
 
 
 def _of_deal_described(plan: Plan, ask: Ask) -> Ask:
@@ -292,8 +307,8 @@ def change_records(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:
         calls.append(plan.planned(tool, **{f"{ref.type}_id": ref.id}, **values))
     is_same = all(call.arguments.items() >= values.items() for call in calls)
     is_asked = any(plan.results.of(call) is None and plan.must_ask(call) for call in calls)
-    if len(calls) > 1 and is_same and is_asked and not is_agreed:
-        # One question for all of them, rather than one for each.
+    if len(calls) > 1 and is_same and is_asked and not (is_agreed or ask.texts("name")):
+        # One question for all of a list, rather than one for each.
         text = changes.ask_all(refs, values, plan.now) + changes.left_out(refs[0].type, left)
         raise EarlyAnswer(Answer(text, Question("slot", ask.segment, tag="confirmed"), plan.topic_of(*refs)))
     write_all(plan, calls, f"change {formats.bold(refs)}")
