@@ -59,6 +59,11 @@ def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[S
         moved = Segment(correction.text, "change_activity", correction.probability, correction.spans)
         yield Step(Ask(moved, plan.now), {"": activity})
         return
+    if asked.act == "delete" and "field" in tags and tags & TOLD:
+        # "Drop the Acme deal." - "I meant drop the price to 35k."
+        change = Segment(correction.text, "update_record", correction.probability, correction.spans)
+        yield Step(Ask(change, plan.now), {"": topic.refs[0]} if len(topic.refs) == 1 else {})
+        return
     shown = [ref for ref in topic.refs if ref.type == "activity"]
     if asked.act in READS and tags == {"when"} and len(shown) == 1 and _is_shift(correction):
         # "When am I seeing Ann?" - "Make that half an hour later."

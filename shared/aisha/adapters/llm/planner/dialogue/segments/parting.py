@@ -48,7 +48,7 @@ MAX_KIND_WORDS = 6
 _TAKING_BACK = frozenset("no nope wait sorry scratch actually correction rather".split())
 """First words, after a pause, of what corrects the words before it."""
 _MEANING = frozenset((("i", "mean"), ("i", "meant"), ("make", "that"), ("or", "rather")))
-_STRIKING = frozenset((("scratch", "that"), ("strike", "that")))
+_STRIKING = frozenset((("scratch", "that"), ("strike", "that"), ("i", "mean")))
 _AFTER_NO = frozenset("wait sorry make actually scratch not drop it's i".split())
 """Words after a "no" that corrects; "no rush" does not."""
 _PAUSES = frozenset((",", ";", ":", "-", "–", "—", "…", ".", "("))
