@@ -102,8 +102,6 @@ class _Merger:
 
     def add(self, segment: Segment) -> None:
         """Take the next segment of the message."""
-        if segment.act == "again" and self._asked_last is None:
-            segment = _as_first_ask(segment)
         segment = _as_other_time(self._state.topic.ordered, changed_field(self._asked_last, segment))
         is_bare_scan = segment.act == "run_scan" and not scans_named(Ask(segment, self._plan.now))
         if is_bare_scan and self.steps and scans_named(self.steps[-1].ask):
@@ -287,12 +285,6 @@ def _as_other_time(ordered: Segment | None, segment: Segment) -> Segment:
     is_plan = ordered is not None and {ordered.act, segment.act} <= _PLANS
     is_bare = {span.tag for span in segment.spans} == {"when"}
     return replace(segment, act="correct", others=()) if is_plan and "instead" in words and is_bare else segment
-
-
-def _as_first_ask(segment: Segment) -> Segment:
-    """Return what was read as a repetition, with nothing before it, as the question that it is likely to be."""
-    others = [(act, share) for act, share in segment.others if act in READS and share >= MIN_BACKGROUND]
-    return replace(segment, act=others[0][0], probability=segment.probability + others[0][1]) if others else segment
 
 
 def _says_nothing(segment: Segment) -> bool:

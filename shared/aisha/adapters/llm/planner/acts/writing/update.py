@@ -203,9 +203,6 @@ def with_value_roles(ask: Ask) -> Ask:
         fields = {name for text in before for name in lexicon.fields_in(text)}
         is_known = bool(ask.words & lexicon.PERSON_PRONOUNS) or any(one.tag in ("name", "ref") for one in spans)
         word, tag = word_before(ask, span), span.tag
-        if tag in ("name", "new") and _is_put_as(ask, span):
-            spans.append(replace(span, tag="value"))
-            continue
         if tag in ("name", "org", "value", "new") and is_known and word != "from":
             # "Ann is contacted now, give her to Bob": a status is no colleague.
             is_state = tag == "value" and bool(lexicon.values_in(span.text))
@@ -222,16 +219,6 @@ def with_value_roles(ask: Ask) -> Ask:
             tag = "company" if is_company else role or ("value" if is_given and fields else tag)
         spans.append(replace(span, tag=tag))
     return Ask(replace(ask.segment, spans=tuple(spans)), ask.now)
-
-
-def _is_put_as(ask: Ask, span: Span) -> bool:
-    """Return whether the words after a name say that it is the value of a field: "put Chase them as the next step"."""
-    after = [one for one in ask.tokens if one.start >= span.end and one.word not in lexicon.DETERMINERS][:2]
-    return (
-        len(after) > 1
-        and after[0].word == "as"
-        and any(one.tag == "field" and one.start == after[1].start for one in ask.segment.spans)
-    )
 
 
 def _is_joined(before: Sequence[Span], span: Span, word: str) -> bool:
