@@ -39,6 +39,13 @@ def test_a_value_that_is_denied_beside_another_is_not_set() -> None:
     assert changes == [("Nina Kowalski", {"status": "prospect"})]
 
 
+def test_a_field_that_stays_takes_no_order_for_another_back() -> None:
+    changes, _ = changes_of(
+        "Set the probability of Willow Creek Schools Annual License to 60 percent. The stage should stay unchanged."
+    )
+    assert changes == [("Willow Creek Schools Annual License", {"probability": "60"})]
+
+
 def test_a_name_that_a_correction_denies_is_not_changed() -> None:
     changes, reply = changes_of(
         "Change the amount of Meridian Health Patient Portal to 125,000. Sorry, not the Patient Portal, to 42,500."
