@@ -81,6 +81,12 @@ class Referents:
             self._read([record_id])
         return self._records.get(record_id)
 
+    def addressee(self, record_id: str) -> Record | None:
+        """Return who gets an email about a record: the contact or lead of a deal, or else the record itself."""
+        record = self.record(record_id)
+        ids = (getattr(record, name, None) for name in ("contact_id", "lead_id"))
+        return next((person for one in ids if one and (person := self.record(one)) is not None), record)
+
     def _read(self, ids: Sequence[str]) -> None:
         keys = [(kind, record_id) for record_id in ids if (kind := record_kind_of(record_id))]
         records = self._turn_input.deps.records.get_many(self._turn_input.principal.tenant, keys) if keys else {}

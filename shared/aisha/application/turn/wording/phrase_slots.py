@@ -284,12 +284,7 @@ class Phrasing:
     def recipient(self, _: str) -> tuple[str | None, set[str]]:
         """Return the person who gets an email, with the address: "Jack Russel (jack@abc.example)"."""
         record_id, address = (self.words.arguments.get(name) for name in ("entity_id", "to"))
-        record = self._referents.record(str(record_id)) if record_id else None
-        # The email about a deal goes to its contact or lead.
-        for name in ("contact_id", "lead_id") if record is not None and record.TYPE == "opportunity" else ():
-            if (person_id := getattr(record, name, None)) and (person := self._referents.record(person_id)):
-                record = person
-                break
+        record = self._referents.addressee(str(record_id)) if record_id else None
         own = getattr(record, "email", None)
         # Another address may be another person's: the name beside it could be wrong.
         if record is None or (address and str(address).lower() != str(own).lower()):

@@ -1,5 +1,6 @@
 """A question says which values come from texts of others, and whose address gets an email."""
 
+import json
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from msgspec.structs import replace
 from aisha.application.tooling.definition import Tool
 from aisha.domain.crm.records import Activity, ActivityType, Lead, Note, Opportunity, Related
 from aisha.domain.errors import UnavailableError
+from aisha.domain.models import ModelRequest
 from aisha.domain.tools import ToolSpec
 from tests.fakes.models.scripted_model import ask
 from tests.unit.application.conftest import World
@@ -63,6 +65,23 @@ def test_a_value_is_said_to_come_from_what_was_read(
 def test_several_values_come(reading: World) -> None:
     meeting = [ask("schedule_meeting", attendees=[PLAN], date="tomorrow at 3pm")]
     assert "The attendees come from another system." in question(reading, [ask("read_web")], meeting)
+
+
+def test_two_values_of_one_text_are_told_in_one_sentence(reading: World) -> None:
+    asked = question(reading, [ask("list_notes", **with_ids(JACK))], update(next_action=PLAN, email=ADDRESS))
+    assert "The next action and the email come from a note." in asked
+
+
+def test_what_the_assistant_itself_has_written_in_the_turn_comes_from_no_text_of_others(reading: World) -> None:
+    def mail_of_draft(request: ModelRequest) -> list[Any]:
+        draft = json.loads(request.messages[-1].content)
+        return [ask("send_email", **with_ids(JACK), subject=draft["subject"], body=draft["body"])]
+
+    draft = [ask("draft_email", **with_ids(JACK), purpose="thank him for the meeting")]
+    message = "Draft an email to Jack Russel: thank him for the meeting"
+    answer = reading.say(message, draft, mail_of_draft)
+    assert [call["status"] for call in answer["toolCalls"]] == ["executed", "pending"]
+    assert " from " not in answer["confirmation"]["question"]
 
 
 @pytest.mark.parametrize(
