@@ -62,6 +62,14 @@ def test_a_value_is_said_to_come_from_what_was_read(
     assert f"The {value or 'next action'} comes from {source}." in asked
 
 
+@pytest.mark.parametrize(("passage", "is_marked"), [("Elevenwords", False), ("Twelvewordss", True)])
+def test_a_passage_of_twelve_letters_is_no_coincidence(office: World, passage: str, is_marked: bool) -> None:
+    tool = Tool(ToolSpec("read_web", "Read.", {}, {}, "http"), lambda: f"So: {passage} it is.")
+    office.deps = replace(office.deps, registry=office.deps.registry.with_tools([tool]))
+    asked = question(office, [ask("read_web")], update(next_action=passage))
+    assert ("The next action comes from another system." in asked) == is_marked
+
+
 def test_several_values_come(reading: World) -> None:
     meeting = [ask("schedule_meeting", attendees=[PLAN], date="tomorrow at 3pm")]
     assert "The attendees come from another system." in question(reading, [ask("read_web")], meeting)
@@ -175,6 +183,13 @@ def test_an_address_that_the_assistant_put_on_a_record_is_said_to_be_new(office:
     office.say("Set the company of Jack Russel to Acme", update(company="Acme"), "Done.")
     assert f"The address {ADDRESS.upper()} {NEW}." in question(office, mail(to=ADDRESS.upper()))
     assert NEW not in question(office, mail(to="ann@abc.example"))
+
+
+def test_each_of_several_new_addresses_is_said_to_be_new(office: World) -> None:
+    for address in (ADDRESS, "second@abc.example"):
+        office.say(f"Set the email of Jack Russel to {address}", update(email=address), "Done.")
+    assert NEW in question(office, mail(to=ADDRESS))
+    assert NEW in question(office, mail(to="second@abc.example"))
 
 
 def test_an_email_is_asked_about_while_the_store_of_receipts_does_not_answer(
