@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from aisha.application.orders.judge import judge_by_rules
-from aisha.application.orders.reading.segment_words import is_verb
+from aisha.application.orders.reading.clauses import is_verb
 from aisha.application.orders.reading.utterance import Utterance
 from aisha.domain.language.tokens import tokenize
 from infra.orders.judged import NOW, Example, judged
