@@ -110,6 +110,10 @@ def test_what_is_below_the_head_of_a_forwarded_mail_is_not_the_users() -> None:
         ("12", "x 120 y", False),
         ("12", "x 312 y", False),
         ("1", "1.5", False),
+        ("555 012", "call 555 0123", False),
+        ("55 0123", "call 555 0123", False),
+        ("555 0123", "call 212 555 0123", False),
+        ("smith@acme.example", "to smith@acme.example.", True),
         ("Ann", "Annika", False),
         ("ann", "Ann, hi", True),
         ("+49 30 1", "call +49 30 1", True),
@@ -117,6 +121,11 @@ def test_what_is_below_the_head_of_a_forwarded_mail_is_not_the_users() -> None:
 )
 def test_a_literal_is_found_whole_alone(literal: str, text: str, is_whole: bool) -> None:
     assert is_whole_in(literal, text) is is_whole
+
+
+def test_an_address_goes_on_with_its_own_marks() -> None:
+    assert not is_whole_in("smith@acme.example", "to smith@acme.example.org", joiners=".")
+    assert is_whole_in("smith@acme.example", "to smith@acme.example. Thanks", joiners=".")
 
 
 @pytest.mark.parametrize(
