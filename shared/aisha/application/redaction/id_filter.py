@@ -112,7 +112,7 @@ class IdFilter:
 def _first_held(text: str) -> int:
     """Return the index from which `_HELD` is looked for: each place that it is tried at takes time."""
     first = max(0, len(text) - _MAX_HELD)
-    words = text[first:].rsplit(None, _HELD_WORDS) if len(text) > _MAX_HELD // 4 else ()
+    words = text[first:].rsplit(None, _HELD_WORDS) if len(text) > _MAX_HELD // 4 else []
     return first + len(words[0]) if len(words) > _HELD_WORDS else first
 
 

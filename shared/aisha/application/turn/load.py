@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
+from functools import partial
 from time import monotonic
 
 from msgspec import Struct
@@ -71,15 +72,15 @@ def load_turn(
     loading = _Loading(request, caller, deps, deps.clock.now(), journal)
     requested = requested_records(request.session_entities or (), request.context, caller)
     # Most requests name no record, and a thread would cost more than it gains.
-    reading = deps.workers.submit(_readable, deps, caller, requested) if requested else None
-    preferences = deps.workers.submit(preferences_of, deps.entries, caller.tenant, caller.user)
+    reading = deps.start_read("requested", partial(_readable, deps, caller, requested)) if requested else None
+    preferences = deps.start_read("preferences", partial(preferences_of, deps.entries, caller.tenant, caller.user))
     session = _session(loading)
-    records = reading.result() if reading is not None else {}
+    records = reading() if reading is not None else {}
     is_new = session.conversation.version == 0
     session, is_stored = _begin_if_possible(loading, session)
     # Read without a thread: nearly every turn finds it in the cache.
     profile = profile_of(deps.ports.profile, caller.tenant)
-    turn_input = _turn_input(loading, session, preferences.result(), profile, records.values(), started)
+    turn_input = _turn_input(loading, session, preferences(), profile, records.values(), started)
     turn_input = replace(turn_input, is_streamed=is_streamed, is_stored=is_stored)
     turn = Turn(turn_input, _record(turn_input, records), TurnTimings(started))
     if not is_stored:
