@@ -16,7 +16,7 @@ from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.models import ModelMessage
 from aisha.domain.tools import ToolSpec
 
-MAX_BRIEF_LENGTH, MIN_BRIEF_LENGTH = 48, 9
+MAX_BRIEF_LENGTH, MIN_BRIEF_LENGTH = 36, 9
 _CLAUSE_END = re.compile(
     r"[:;] |, (?=(?:and |or )?(?:how|what|when|which|who|whether|its|their|with|so|each|all|for|from|in|to|optionally|"
     r"newest)\b|and \w+ \w+ \w+)| (?=(?:by|about|to an?) [\w ]+, \w+(?:,| or ))"
