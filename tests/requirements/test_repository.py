@@ -17,8 +17,9 @@ DEPLOY_COMMANDS = (
 
 
 def imported_packages(path: Path) -> Iterator[str]:
-    """Yield the top-level package of every import of a module, inside functions too."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    """Yield the top-level package of every import of a module that has an SDK's name, inside functions too."""
+    text = path.read_text(encoding="utf-8")
+    for node in ast.walk(ast.parse(text)) if any(name in text for name in SDKS) else ():
         if isinstance(node, ast.Import):
             yield from (alias.name.partition(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:

@@ -4,6 +4,7 @@ import ast
 import json
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -35,13 +36,15 @@ RUN_CALLS = {
 REGISTRY, CALLS = "shared/aisha/application/tooling/registry.py", "shared/aisha/domain/tools.py"
 
 
-def sources() -> Iterator[tuple[str, ast.Module]]:
-    for folder in ("shared/aisha", "functions", "infra"):
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            yield str(path.relative_to(ROOT)), ast.parse(path.read_text(encoding="utf-8"))
+@cache
+def sources() -> dict[str, ast.Module]:
+    """Return the modules that may run tools, parsed, by path."""
+    paths = (
+        path for folder in ("shared/aisha", "functions", "infra") for path in sorted((ROOT / folder).rglob("*.py"))
+    )
+    return {str(path.relative_to(ROOT)): ast.parse(path.read_text(encoding="utf-8")) for path in paths}
 
 
-SOURCES = dict(sources())
 TRAINING = "infra/orders/judged.py"
 DECLARATIONS = "shared/aisha/bootstrap/declarations.py"
 """Reads the signature and the place of a tool's function, and never calls it."""
@@ -57,7 +60,7 @@ def runs_a_tool(node: ast.AST) -> bool:
 
 
 def test_there_is_no_second_way_to_run_a_call() -> None:
-    running = {path for path, tree in SOURCES.items() if uses(tree, runs_a_tool)} - {CALLS}
+    running = {path for path, tree in sources().items() if uses(tree, runs_a_tool)} - {CALLS}
     assert running == set(RUN_CALLS), "run it by `execute_gated`"
 
 
@@ -72,8 +75,8 @@ def test_calls_are_made_by_the_registry_alone() -> None:
         return isinstance(node, ast.Attribute) and node.attr in ("get_tool", "bind", "_run", "_bound", "_runner")
 
     # The training judges calls that have no code.
-    assert [path for path, tree in SOURCES.items() if uses(tree, makes_a_call)] == [REGISTRY, TRAINING]
-    others = {path: tree for path, tree in SOURCES.items() if path not in (REGISTRY, CALLS, DECLARATIONS)}
+    assert [path for path, tree in sources().items() if uses(tree, makes_a_call)] == [REGISTRY, TRAINING]
+    others = {path: tree for path, tree in sources().items() if path not in (REGISTRY, CALLS, DECLARATIONS)}
     suspects = {path: ast.unparse(tree) for path, tree in others.items() if uses(tree, reaches_for_the_code)}
     assert [path for path, code in suspects.items() if re.search(r"\bToolCall\b|registry", code)] == []
 
