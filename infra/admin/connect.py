@@ -7,7 +7,8 @@ Secrets Manager with AISHA_SECRETS_PREFIX.
 
 import argparse
 import secrets
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from aisha.adapters.clock import SystemClock
@@ -132,9 +133,20 @@ def describe(connection: Mapping[str, Any]) -> str:
     )
 
 
-def check(connection: Mapping[str, Any], store: WritableSecretStore, *, allow_private: bool = False) -> list[str]:
-    """Read one page of each resource, and return what maps and what does not, line by line. Writes nothing."""
+def check(
+    connection: Mapping[str, Any],
+    store: WritableSecretStore,
+    *,
+    allow_private: bool = False,
+    clock: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+) -> list[str]:
+    """Read one page of each resource, and return what maps and what does not, line by line. Writes nothing.
+
+    The CRM's limits of requests are kept by the `clock`, in seconds, and by `sleep`.
+    """
     values = validated(ConnectionJson, connection, "The connection")
     file, crm_connection = file_of(values), Connection(**values.model_dump())
-    client = CrmClient(Access(file, crm_connection, store, HttpClient(), allow_private))
+    access = Access(file, crm_connection, store, HttpClient(), allow_private, clock=clock)
+    client = CrmClient(access, sleep=sleep)
     return check_connection(file, DeclarativeConnector(file, crm_connection, client), crm_connection)

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from datetime import datetime
 from functools import cache
+from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -17,6 +18,7 @@ from aisha.domain.crm.records import Record
 from aisha.domain.tools import ToolCall
 from infra.local.demo.data import demo_records
 
+DATA = Path(__file__).parent / "data"
 NOW = datetime(2026, 3, 4, 10, tzinfo=ZoneInfo("America/New_York"))
 """The time of the demo data that the messages speak of."""
 USER, TENANT = "alice", "demo"
@@ -34,6 +36,16 @@ class Example(msgspec.Struct, frozen=True):
     tool: str
     args: dict[str, Any]
     missed: bool = False
+
+
+@cache
+def examples() -> tuple[Example, ...]:
+    """Return the messages of all authors."""
+    return tuple(
+        Example(path.stem, **json.loads(line))
+        for path in sorted(DATA.glob("*.jsonl"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+    )
 
 
 @cache

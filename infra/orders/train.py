@@ -11,7 +11,6 @@ import json
 import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -38,12 +37,11 @@ from aisha.domain.language.models.order_form import (
     VALUE,
     features_of,
 )
-from infra.orders.judged import Example, judged
+from infra.orders.judged import Example, examples, judged
 from infra.planner.labelled import ASSETS, Message, parse
 from infra.planner.packing import pack
 from infra.planner.train import lines_by_voice, spans_of
 
-DATA = Path(__file__).parent / "data"
 SENTENCES = Path(__file__).parents[2] / "tests" / "attack"
 MIN_COUNT = 3
 REGULARISATION = 0.3
@@ -66,16 +64,6 @@ class Row(msgspec.Struct, frozen=True):
     voice: str
     label: str
     forms: list[list[str]]
-
-
-@cache
-def examples() -> tuple[Example, ...]:
-    """Return the messages of all authors."""
-    return tuple(
-        Example(path.stem, **json.loads(line))
-        for path in sorted(DATA.glob("*.jsonl"))
-        for line in path.read_text(encoding="utf-8").splitlines()
-    )
 
 
 def rule_examples() -> Iterator[Example]:

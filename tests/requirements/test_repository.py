@@ -17,8 +17,9 @@ DEPLOY_COMMANDS = (
 
 
 def imported_packages(path: Path) -> Iterator[str]:
-    """Yield the top-level package of every import of a module, inside functions too."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    """Yield the top-level package of every import of a module that has an SDK's name, inside functions too."""
+    text = path.read_text(encoding="utf-8")
+    for node in ast.walk(ast.parse(text)) if any(name in text for name in SDKS) else ():
         if isinstance(node, ast.Import):
             yield from (alias.name.partition(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -60,3 +61,18 @@ def test_an_environment_that_is_not_configured_is_refused_before_anything_is_dep
     )
     assert (process.returncode, process.stdout) == (2, "")
     assert "give an environment of samconfig.toml" in process.stderr
+
+
+def test_what_a_release_built_is_still_executable_where_it_is_deployed(tmp_path: Path) -> None:
+    """Files of an artifact lose their permissions, and a streaming function can't start without that of run.sh."""
+    build, deploy = (
+        yaml.safe_load((ROOT / f".github/workflows/{file}.yml").read_text(encoding="utf-8"))["jobs"][job]["steps"]
+        for file, job in (("release", "build"), ("deploy", "deploy"))
+    )
+    [uploaded] = [step["with"]["path"] for step in build if "upload-artifact" in step.get("uses", "")]
+    pack, unpack = ([step["run"] for step in job if uploaded in step.get("run", "")] for job in (build, deploy))
+    program = tmp_path / ".aws-sam/build/ChatFunction/run.sh"
+    program.parent.mkdir(parents=True)
+    program.touch(0o755)
+    subprocess.run(["bash", "-euc", "\n".join([*pack, "rm -r .aws-sam", *unpack])], cwd=tmp_path, check=True)
+    assert program.stat().st_mode & 0o777 == 0o755

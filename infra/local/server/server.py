@@ -1,9 +1,12 @@
 """The local server: the gateway with its data and its settings, in this process and on 127.0.0.1 only."""
 
 import errno
+import importlib
 import os
 import socket
 import threading
+import time
+from collections import deque
 from collections.abc import Callable
 from contextlib import ExitStack
 from datetime import UTC, datetime
@@ -17,9 +20,13 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from aisha.adapters.crm.connected_records import ConnectedRecordRepository
+from aisha.adapters.llm.planner.planner import OfflinePlanner
+from aisha.application.turn.brainlets.tool_ranking import rank_tools
 from aisha.bootstrap import Services
 from aisha.bootstrap.models import message_encoder
 from aisha.domain.language.reader import read
+from aisha.domain.models import Caller, ModelMessage, ModelRequest
+from aisha.domain.principal import Principal
 from aisha.settings import settings
 from infra.admin.data import DATA_COMMANDS
 from infra.local.errors import LocalError, PortInUseError
@@ -33,6 +40,7 @@ from infra.local.server.template import load_template
 
 ROOT = Path(__file__).parents[3]
 WARM_UP_SECONDS = 60.0
+WARM_UP_MESSAGE = "Tell me about my warm leads"
 HOST = "127.0.0.1"
 GRACE_SECONDS = 3
 START_SECONDS = 30
@@ -118,18 +126,24 @@ class LocalServer:
 
     def warm_up(self) -> None:
         """Load what the first turn needs, so that it takes no longer than the second."""
-        # Each loads its modules at its first use.
-        for part in ("token_verifier", "audit", "model_chains", "turn_dependencies", "rate_limiter"):
+        # Each loads its modules at its first use, and so does the judge of writes.
+        for part in ("token_verifier", "audit", "model_chains", "turn_dependencies", "rate_limiter", "memory_store"):
             getattr(self.services, part)
+        importlib.import_module("aisha.application.turn.confirming.order_check")
         token = self.signer.user_token("alice", "demo", datetime.now(UTC))
         # It is refused, for it has no message, by the functions that the first turn needs.
         headers = {"Authorization": f"Bearer {token}"}
         httpx.post(
             f"{self.url}/api/ai/chat", json={"message": ""}, headers=headers, timeout=WARM_UP_SECONDS, trust_env=False
         )
-        read("Show me my warm leads")
-        if encoder := message_encoder(self.services.settings):
-            read("Show me my warm leads", encoder=encoder)
+        read(WARM_UP_MESSAGE)
+        # The planner's first step towards an answer; the tools that it asks for are not run.
+        tools, message = self.services.tools.specs(), ModelMessage("user", WARM_UP_MESSAGE, is_typed=True)
+        rank_tools(WARM_UP_MESSAGE, tools)
+        request = ModelRequest(
+            [message], tools, Caller(Principal("demo", "alice"), datetime.now(UTC)), time.monotonic() + WARM_UP_SECONDS
+        )
+        deque(OfflinePlanner(message_encoder(self.services.settings)).stream(request), maxlen=0)
 
     def _environment(self) -> dict[str, str]:
         """Return the functions' settings that differ from those of the template."""

@@ -14,7 +14,6 @@ from aws_lambda_powertools.event_handler.exceptions import NotFoundError as Unkn
 from aws_lambda_powertools.utilities.data_classes import APIGatewayProxyEvent
 from aws_lambda_powertools.utilities.typing import LambdaContext
 from pydantic import BaseModel
-from ulid import ULID
 
 from aisha.api.exchange import Exchange
 from aisha.api.operation import JSON, REPLAYED, Operation
@@ -22,6 +21,7 @@ from aisha.application.idempotency.keys import Attempt, StoredAnswer
 from aisha.application.requests.validation import read_object, validated
 from aisha.bootstrap import Services, default_services
 from aisha.domain.errors import NotFoundError
+from aisha.domain.ids import new_ulid
 from aisha.domain.principal import Principal
 from aisha.observability import flush
 
@@ -144,7 +144,7 @@ class RestApp(APIGatewayRestResolver):
 
     def operation_ulid(self) -> str:
         """Return the id of this request's write: the same for all attempts with one key, a new one without a key."""
-        return self.attempt.operation if self.attempt else str(ULID())
+        return self.attempt.operation if self.attempt else new_ulid()
 
     def _raw_body(self) -> bytes:
         # API Gateway sends a body of a binary media type as Base64.

@@ -127,17 +127,16 @@ def sync_dependencies(services: Services) -> SyncDependencies:
                 queue.send("memory", message)
 
     def warn(tenant: str, text: str) -> None:
-        from ulid import ULID
-
         from aisha.application.notifications.store import NewNotification, store_notification
         from aisha.application.tooling.context import make_context
+        from aisha.domain.ids import new_ulid
         from aisha.domain.principal import Principal
 
         mirror = services.connections.mirror(tenant)
         # Nobody else could do anything about it.
         for admin in mirror.connection.admins if mirror else ():
-            context = make_context(Principal(tenant, admin), services.tool_ports, f"warn_{ULID()}")
-            store_notification(NewNotification("The connection to the CRM does not work", text), context, str(ULID()))
+            context = make_context(Principal(tenant, admin), services.tool_ports, f"warn_{new_ulid()}")
+            store_notification(NewNotification("The connection to the CRM does not work", text), context, new_ulid())
 
     return SyncDependencies(
         services.connections.mirror,

@@ -9,7 +9,7 @@ from aisha.domain.tools import ToolCall
 from aisha.domain.wording import join_names
 
 # Words of the user's message that recommend a scan.
-SCAN_WORDS = {
+_WORDS = {
     "stale_leads": r"\b(?:stale|cold|silent|forgotten|neglected|haven'?t heard)\b",
     "deals_at_risk": r"\b(?:risk\w*|slipping|stuck|stalled|forecast\w*|losing)\b",
     "overdue_activities": r"\b(?:overdue|late|missed|behind)\b",
@@ -17,6 +17,7 @@ SCAN_WORDS = {
     "goal_progress": r"\b(?:goals?|okrs?|objectives?|targets?|quota)\b",
     "next_steps": r"\b(?:next steps?|what should i do|priorit\w+|recommend\w*)\b",
 }
+SCAN_WORDS = {scan: re.compile(words, re.IGNORECASE) for scan, words in _WORDS.items()}
 SCANS_OF_TOOLS = {
     "suggest_next_actions": "next_steps",
     "forecast_pipeline": "deals_at_risk",
@@ -43,7 +44,7 @@ def insights(outputs: Mapping[str, Any], turn: BrainletView) -> None:
         if call.result.ok and isinstance(call.result.value, Mapping):
             _note_overdue(call.result.value, turn)
             _recommend_suggestions(call.result.value, turn)
-    recommended = [scan for scan, words in SCAN_WORDS.items() if re.search(words, turn.text, re.IGNORECASE)]
+    recommended = [scan for scan, words in SCAN_WORDS.items() if words.search(turn.text)]
     recommended += [SCANS_OF_TOOLS[call.name] for call in turn.calls if call.name in SCANS_OF_TOOLS and call.result.ok]
     has_run = {call.arguments.get("scan_type") for call in turn.calls if call.name == "run_scan" and call.result.ok}
     for scan in recommended:

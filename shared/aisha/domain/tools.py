@@ -233,6 +233,10 @@ def texts_in(value: Any) -> Iterator[str]:
     """Yield the texts of a call's arguments or result, at any depth."""
     if isinstance(value, str):
         yield value
-    elif isinstance(value, Mapping | list):
-        for item in value.values() if isinstance(value, Mapping) else value:
+    elif isinstance(value, list):
+        for item in value:
+            yield from texts_in(item)
+    # Nearly all are dicts, for which asking the abstract class would take most of the time here.
+    elif type(value) is dict or isinstance(value, Mapping):
+        for item in value.values():
             yield from texts_in(item)

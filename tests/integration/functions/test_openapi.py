@@ -18,6 +18,7 @@ DECLARED = operations()
 DOCUMENT = document(DECLARED)
 
 
+@pytest.mark.slow
 def test_the_description_is_valid_openapi() -> None:
     validate(json.loads(FILE.read_text(encoding="utf-8")))
 

@@ -25,6 +25,7 @@ def test_a_line_that_can_t_be_read_is_refused(line: str) -> None:
         parse(line)
 
 
+@pytest.mark.slow
 def test_every_voice_that_is_held_out_of_the_training_can_be_measured() -> None:
     for path in HELD_OUT.glob("*.txt"):
         lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
@@ -34,6 +35,7 @@ def test_every_voice_that_is_held_out_of_the_training_can_be_measured() -> None:
         assert not {message.text for message in held_out} & learned
 
 
+@pytest.mark.slow
 def test_every_act_and_every_tag_has_sentences() -> None:
     assert {segment.act for message in messages() for segment in message.segments} == ACTS
     assert {tag[2:] for message in messages() for tag in message.tags if tag != "O"} == TAGS

@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 from msgspec.structs import replace
-from ulid import ULID
 
 from aisha.adapters.crm.journal import Journal, Journals, Step
 from aisha.adapters.crm.locks import Locks
@@ -16,6 +15,7 @@ from aisha.domain.crm.connector import Outgoing
 from aisha.domain.crm.queries import Change, CountRow, Create, Period, RecordPage, RecordQuery, Written
 from aisha.domain.crm.record_changes import apply, changed_ids, not_found, with_ids
 from aisha.domain.crm.records import Record
+from aisha.domain.ids import new_ulid
 from aisha.domain.ports import Clock, EntryRepository, RecordRepository
 
 DELETED = "crm_deleted"
@@ -76,7 +76,7 @@ class ConnectedRecordRepository:
             return self._local.write(tenant, changes, operation_id)
         if (mirror := self._mirror_of(tenant)) is None:
             return self._local.write(tenant, changes, operation_id)
-        return self._write(mirror, with_ids(changes, self._clock.now()), operation_id or f"write_{ULID()}")
+        return self._write(mirror, with_ids(changes, self._clock.now()), operation_id or f"write_{new_ulid()}")
 
     def _write(self, mirror: Mirror, changes: Sequence[Change], operation: str) -> list[Written]:
         # The id of an entry is limited, that of an operation is not.

@@ -5,9 +5,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 
-from ulid import ULID
-
 from aisha.domain.errors import ConflictError, InProgressError
+from aisha.domain.ids import new_ulid
 from aisha.domain.ports import Clock, EntryRepository
 
 LOCK = "crm_lock"
@@ -31,7 +30,7 @@ class Locks:
         Raises `InProgressError` with the text of `refusal` when another process holds one for longer than
         `wait_seconds`.
         """
-        holder = {"by": str(ULID())}
+        holder = {"by": new_ulid()}
         taken: list[str] = []
         try:
             for name in names:

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 from pynamodb.exceptions import DeleteError, UpdateError
 from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
-from ulid import ULID
 
 from aisha.adapters.dynamodb.conversation_items import (
     HEAD,
@@ -40,6 +39,7 @@ from aisha.adapters.dynamodb.transactions import (
 from aisha.domain.conversations.conversation import Conversation, Message, Session
 from aisha.domain.conversations.conversation_merge import merge
 from aisha.domain.errors import ConflictError, NotFoundError, PayloadTooLargeError, UnavailableError
+from aisha.domain.ids import new_ulid
 from aisha.domain.search.cursors import checked_limit, invalid_cursor, read_position, write_position
 
 SAVE_TRIES = 40
@@ -119,7 +119,7 @@ class DynamoDBConversationRepository:
     def take_pending(self, conversation: Conversation, confirmation_id: str, taker: str = "") -> bool:
         head = self._model(partition_of(conversation), HEAD)
         # A taker in any case: a request that botocore repeats finds what its first try has taken.
-        taken = f"{confirmation_id}#{taker or ULID()}"
+        taken = f"{confirmation_id}#{taker or new_ulid()}"
         model = self._model
         actions: list[Action] = [model.pending.remove(), model.pending_id.remove(), model.taken.set(taken)]
         condition: Condition = (model.pending_id == confirmation_id) | (model.taken == taken)
@@ -268,7 +268,7 @@ class DynamoDBConversationRepository:
 
 def _unfinished(question: Message) -> Message:
     return Message(
-        id=f"msg_{ULID()}",
+        id=f"msg_{new_ulid()}",
         sequence=question.sequence + 1,
         role="assistant",
         content="",

@@ -22,13 +22,13 @@ from pynamodb.exceptions import DeleteError, DoesNotExist, UpdateError
 from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 from pynamodb.models import Model
-from ulid import ULID
 
 from aisha.adapters.dynamodb.batches import get_items
 from aisha.adapters.dynamodb.tables import failure_code, storage_errors, table_model
 from aisha.adapters.dynamodb.transactions import CONDITION_FAILED, CollisionError, transaction
 from aisha.domain.entries import MAX_ENTRIES, Entry, EntryKey, EntryPage, EntryPut, encode_body, is_entry_id
 from aisha.domain.errors import ConflictError, InvalidInputError, UnavailableError
+from aisha.domain.ids import new_ulid
 from aisha.domain.ports import Clock
 from aisha.domain.search.cursors import checked_limit, read_position, write_position
 
@@ -131,7 +131,7 @@ class DynamoDBEntryRepository:
         _check_number(puts)
         if not puts:
             return
-        now, token = self._clock.now(), str(ULID())
+        now, token = self._clock.now(), new_ulid()
         # Encoded before the transaction is opened: a body that is too large must not leave half of it behind.
         saves = [(put, [*self._saving(put, now), self._model.written_by.set(token)]) for put in puts]
         try:
@@ -173,7 +173,7 @@ class DynamoDBEntryRepository:
 
     def _write(self, item: EntryItem, actions: Sequence[Action], condition: Condition | None) -> EntryItem | None:
         """Change the item and return it as it is stored, None when the condition does not hold."""
-        token = str(ULID())
+        token = new_ulid()
         try:
             with storage_errors():
                 try:

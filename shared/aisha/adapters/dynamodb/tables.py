@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any
 
 import boto3
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
+from pynamodb.connection import Connection
 from pynamodb.exceptions import PynamoDBException
 from pynamodb.models import Model
 
@@ -28,20 +30,28 @@ def table_model[Item: Model](item: type[Item], name: str, region: str, endpoint:
 
     PynamoDB keeps a table's name, place and connection in the model class, so that each repository needs its own.
     """
-    options = {
-        "table_name": name,
-        "region": region,
-        "host": endpoint,
-        "connect_timeout_seconds": CONNECT_SECONDS,
-        "read_timeout_seconds": READ_SECONDS,
-        "max_retry_attempts": MAX_RETRIES,
-        "max_pool_connections": MAX_CONNECTIONS,
-    }
 
     class BoundItem(item):  # type: ignore[valid-type, misc]
-        Meta = type("Meta", (), options)
+        Meta = type("Meta", (), {"table_name": name, "region": region, "host": endpoint})
 
+    table, connection = BoundItem._get_connection(), _connection(region, endpoint)
+    if name not in connection._tables:
+        connection.add_meta_table(table.get_meta_table())
+    # By itself, each model would create a client of its own, which takes 50 ms, and open its own connections.
+    table.connection = connection
     return BoundItem
+
+
+@lru_cache
+def _connection(region: str, endpoint: str | None) -> Connection:
+    return Connection(
+        region=region,
+        host=endpoint,
+        connect_timeout_seconds=CONNECT_SECONDS,
+        read_timeout_seconds=READ_SECONDS,
+        max_retry_attempts=MAX_RETRIES,
+        max_pool_connections=MAX_CONNECTIONS,
+    )
 
 
 def _keys(schema: tuple[tuple[str, str], ...]) -> list[dict[str, str]]:

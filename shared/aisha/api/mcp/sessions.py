@@ -5,10 +5,9 @@ A forged id gains nothing: the user is identified by the token, and elicitation 
 
 import re
 
-from ulid import ULID
-
 from aisha.domain.errors import NotFoundError
 from aisha.domain.ids import ULID as ULID_PATTERN
+from aisha.domain.ids import new_ulid
 
 SESSION_HEADER = "mcp-session-id"
 _ELICITS = "e"
@@ -18,7 +17,7 @@ _ID = re.compile(rf"{ULID_PATTERN}-(e?)")
 
 def new_session_id(*, can_be_asked: bool) -> str:
     """Return an id for a client. `can_be_asked` is True when it can show its user a form."""
-    return f"{ULID()}-{_ELICITS if can_be_asked else ''}"
+    return f"{new_ulid()}-{_ELICITS if can_be_asked else ''}"
 
 
 def session_can_be_asked(session_id: str | None) -> bool:

@@ -11,7 +11,6 @@ from itertools import islice
 from typing import Any
 
 from msgspec import Struct
-from ulid import ULID
 
 from aisha.application.audit.size import fit_arguments, fit_receipts
 from aisha.application.redaction.masking import without_numbers
@@ -20,7 +19,7 @@ from aisha.domain.audit import AuditEntry, AuditStatus, Severity
 from aisha.domain.conversations.conversation import PendingConfirmation
 from aisha.domain.conversations.tool_results import receipts_in
 from aisha.domain.errors import AishaError, PermissionDeniedError, UnavailableError
-from aisha.domain.ids import ID
+from aisha.domain.ids import ID, new_ulid
 from aisha.domain.ports import AuditLog, Clock
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolCall, texts_in
@@ -99,7 +98,7 @@ class AuditTrail:
     def entry(self, tool: str, status: AuditStatus, **more: Any) -> AuditEntry:
         """Return a new entry of this trail at the current time."""
         return AuditEntry(
-            id=f"audit_{ULID()}",
+            id=f"audit_{new_ulid()}",
             tenant=self.principal.tenant,
             user=self.principal.user,
             door=self.principal.door,

@@ -14,10 +14,10 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
-from ulid import ULID
 
 from aisha.domain.entries import Entry
 from aisha.domain.errors import ConflictError, InProgressError, InvalidInputError, PayloadTooLargeError
+from aisha.domain.ids import new_ulid
 from aisha.domain.principal import Principal
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ class IdempotencyKeys:
             if datetime.fromisoformat(entry.body["until"]) > self._clock.now():
                 raise _in_progress()
         # An earlier attempt gave no answer in time. This one continues its operation, so that nothing is written twice.
-        operation = entry.body["operation"] if entry else str(ULID())
+        operation = entry.body["operation"] if entry else new_ulid()
         lease = self._lease(entry_id, fingerprint, operation, entry.version if entry else 0)
         return Attempt(lease, fingerprint, operation, is_resumed=entry is not None)
 

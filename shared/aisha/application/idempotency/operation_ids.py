@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from time import time_ns
 
 from ulid import ULID
 
@@ -19,7 +20,8 @@ def operation_ulid(operation_id: str, step: str, place: int = 0) -> str:
     number = int(match[1]) if (match := _NUMBER.search(operation_id)) else 0
     rest = hashlib.sha256(f"{operation_id}\n{step}\n{place}".encode()).digest()
     # 16 bytes: 6 of the time, 2 of the operation's number, 2 of the place, 6 of the hash.
-    return str(ULID.from_bytes(ULID().bytes[:_TIME_BYTES] + number.to_bytes(2) + place.to_bytes(2) + rest[:6]))
+    now = (time_ns() // 1_000_000).to_bytes(_TIME_BYTES)
+    return str(ULID.from_bytes(now + number.to_bytes(2) + place.to_bytes(2) + rest[:6]))
 
 
 def sibling_ulid(ulid: str, step: str) -> str:

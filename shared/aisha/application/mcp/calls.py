@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from msgspec import Struct
-from ulid import ULID
 
 from aisha.application.idempotency.keys import Attempt
 from aisha.application.mcp.clients import McpClient
@@ -28,6 +27,7 @@ from aisha.application.turn.state import TurnDependencies, TurnInput
 from aisha.domain.conversations.conversation import PendingConfirmation
 from aisha.domain.conversations.events import ToolCallFinished, ToolCallStarted, TurnEvent, TurnFailed
 from aisha.domain.errors import AishaError, NotFoundError
+from aisha.domain.ids import new_ulid
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolCall, ToolSpec, ToolStatus
 
@@ -62,7 +62,7 @@ def run_call(
     not offered.
     """
     check_offered(name, client, deps)
-    operation = f"mcp_{attempt.operation if attempt else ULID()}"
+    operation = f"mcp_{attempt.operation if attempt else new_ulid()}"
     is_repeated = attempt is not None and attempt.is_resumed
     context = make_context(principal, deps.ports, operation, is_repeated=is_repeated)
     # As text, because `create_call` checks the length of texts only.

@@ -5,9 +5,8 @@ The client does not send the user's words, so nothing shows whether the user ord
 
 from datetime import datetime, timedelta
 
-from ulid import ULID
-
 from aisha.domain.conversations.tool_results import receipts_in
+from aisha.domain.ids import new_ulid
 from aisha.domain.ports import EntryRepository
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolCall
@@ -23,7 +22,7 @@ def note_read(call: ToolCall, principal: Principal, entries: EntryRepository, no
     # What the client has just made has only its own texts.
     is_own = bool(receipts) and all(receipt.get("action") == "created" for receipt in receipts)
     if not is_own and (_has_text(call.result.value) or call.result.error is not None):
-        entries.put(principal.tenant, principal.user, KIND, f"{KIND}_{ULID()}", {}, expires_at=now + READ_TTL)
+        entries.put(principal.tenant, principal.user, KIND, f"{KIND}_{new_ulid()}", {}, expires_at=now + READ_TTL)
 
 
 def reason_to_wait(call: ToolCall, principal: Principal, entries: EntryRepository) -> str:

@@ -36,6 +36,8 @@ _HELD = re.compile(
     rf"|(?<![0-9A-Za-z_])[0-7]{_PART}(?:\.{_PART})?{_CLOSE.pattern})$"
 )
 _MAX_HELD = 128
+_HELD_WORDS = 4
+"""Words with spaces between them that may belong to an id, such as ", (ID : lead_01J"."""
 _MAX_LEFT = 32
 _PAIRS = {"(": ")", "[": "]", "<": ">", "`": "`", "*": "*", '"': '"', "'": "'"}
 _CONTEXT_LENGTH = 200
@@ -59,7 +61,7 @@ class IdFilter:
         if not (piece := self._spellings.feed(piece)):
             return ""
         text = self._waiting + piece
-        held_back = _HELD.search(text, max(0, len(text) - _MAX_HELD))
+        held_back = _HELD.search(text, _first_held(text))
         cut = held_back.start() if held_back else len(text)
         # What looks like the beginning of an id may be the end of one.
         cut = min((match.start() for match in _ids_in(text) if match.start() < cut < match.end()), default=cut)
@@ -105,6 +107,13 @@ class IdFilter:
         while opened and closed and _PAIRS[opened[-1]] == closed[0]:
             opened, closed = opened[:-1], closed[1:]
         return f"{left['before']}{opened}{closed}" if opened else closed
+
+
+def _first_held(text: str) -> int:
+    """Return the index from which `_HELD` is looked for: each place that it is tried at takes time."""
+    first = max(0, len(text) - _MAX_HELD)
+    words = text[first:].rsplit(None, _HELD_WORDS) if len(text) > _MAX_HELD // 4 else []
+    return first + len(words[0]) if len(words) > _HELD_WORDS else first
 
 
 def _ids_in(text: str) -> Iterable[re.Match[str]]:

@@ -21,8 +21,8 @@ from aisha.domain.ids import ULID
 MAX_KNOWN = 300
 """Ids that are looked for, the latest ones."""
 _MAX_HELD = 800
-_PREFIX_LENGTH = 8
-"""First letters of a spelling by which it is looked for; every spelling is longer."""
+_PREFIX_LENGTH, _HEAD_LENGTH = 8, 3
+"""First letters of a spelling by which it is looked for, and those by which places are found; all are longer."""
 _STORED = re.compile(rf"^([a-z]+)_({ULID})(?:\.({ULID}))?$", re.IGNORECASE)
 # What stands for one character of an id; everything else between two of them is passed over. A percent sign before an
 # id itself, which begins with 0, is no code.
@@ -81,13 +81,23 @@ class Spellings:
     def __init__(self, spellings: Mapping[str, Spelling]) -> None:
         self.forms = spellings
         self.beginnings = {form[:length] for form in spellings for length in range(1, _PREFIX_LENGTH + 1)}
+        self._heads = {form[:_HEAD_LENGTH] for form in spellings}
         self._sorted = sorted(spellings)
 
     def places_in(self, text: str) -> list[int]:
         """Return the places where a spelling may begin; a text without ids has nearly none."""
-        # One letter rules most places out.
-        places = compress(count(), map(self.beginnings.__contains__, text))
+        # A piece of a stream is too short for heads; in a whole text they rule nearly all places out.
+        places = range(len(text)) if len(text) < 2 * len(self._heads) else self._places_of_heads(text)
         return [place for place in places if text[place : place + _PREFIX_LENGTH] in self.beginnings]
+
+    def _places_of_heads(self, text: str) -> Iterator[int]:
+        for head in self._heads:
+            place = text.find(head)
+            while place >= 0:
+                yield place
+                place = text.find(head, place + 1)
+        # One or two letters at the end may begin a spelling, too.
+        yield from range(max(0, len(text) - _HEAD_LENGTH + 1), len(text))
 
     def continue_with(self, beginning: str) -> bool:
         """Return whether one of the spellings begins like this and is longer."""

@@ -21,8 +21,8 @@ _NETWORKS = re.compile(
     re.ASCII,
 )
 """Prefixes of Visa, Mastercard, American Express, Discover, Diners, JCB and UnionPay (ISO/IEC 7812)."""
-_DIGITS = re.compile(r"\d{3}", re.ASCII)
-"""A part of every number of a card or of social security, which is found faster."""
+_DIGITS = re.compile(r"\d(?:\d{12}|\d\d[- ]\d\d[- ]\d{4}|\d{3}[- ](?:\d{4}[- ]\d{4}|\d{6}[- ]\d{5}))", re.ASCII)
+"""A part of every number of a card or of social security, and of no date or id; it is found faster than they are."""
 _SSN = re.compile(r"(?<![\w-])(?!000|666|9)\d{3}([- ])(?!00)\d\d\1(?!0000)\d{4}(?![\w-])", re.ASCII)
 """Numbers that the Social Security Administration assigns."""
 # "john.doe@abc.example" becomes "j***@abc.example".
@@ -73,7 +73,7 @@ def masked_message(text: str, *, contacts: bool) -> str:
 
 def parsed_json(text: str) -> Any:
     """Return the object or list if the text is the JSON of one, else None."""
-    if not text.lstrip()[:1] or text.lstrip()[0] not in "{[":
+    if not text.lstrip().startswith(("{", "[")):
         return None
     try:
         return json.loads(text)

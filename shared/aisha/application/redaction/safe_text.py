@@ -11,7 +11,8 @@ from urllib.parse import urlsplit
 MAX_LABEL = 500
 MAX_TARGET = 1500
 MAX_TAG = 1000
-_SPECIAL = re.compile(r"[<\[\]!]|(?:java|vb)script:", re.IGNORECASE)
+_SPECIAL = re.compile(r"[<\[\]!:]")
+_SCRIPT = re.compile(r"(?:java|vb)script$", re.IGNORECASE)
 _BEGINNINGS = frozenset(
     script[:length] for script in ("javascript:", "vbscript:") for length in range(1, len(script) + 1)
 )
@@ -44,9 +45,9 @@ class SafeText:
     def _read(self, text: str, *, is_whole: bool) -> str:
         parts: list[str] = []
         place = 0
-        while (match := _SPECIAL.search(text, place)) is not None:
-            self._show(parts, text[place : match.start()])
-            place = match.start()
+        while (found := _next_special(text, place)) is not None:
+            self._show(parts, text[place:found])
+            place = found
             read = _special(text, place, is_whole=is_whole)
             if read is None:
                 self._waiting = text[place:]
@@ -75,7 +76,7 @@ class SafeText:
 
 def safe_text(text: str) -> str:
     """Return a whole text made safe."""
-    if _SPECIAL.search(text) is None:
+    if _next_special(text, 0) is None:
         return text
     output = SafeText()
     return output.feed(text) + output.flush()
@@ -87,6 +88,20 @@ def inert_text(text: str) -> str:
     A space goes into what would begin a link, an image, a tag or a script's address.
     """
     return _ACTIVE.sub(" ", text)
+
+
+def _next_special(text: str, first: int) -> int | None:
+    """Return the next place, from `first` on, of a mark or of a script's address; None if there is none."""
+    match = _SPECIAL.search(text, first)
+    while match is not None:
+        place = match.start()
+        if text[place] != ":":
+            return place
+        # By its colon, which is found ten times as fast as its letters in any case.
+        if script := _SCRIPT.search(text, max(first, place - MAX_BEGINNING), place):
+            return script.start()
+        match = _SPECIAL.search(text, place + 1)
+    return None
 
 
 def _held_length(text: str) -> int:

@@ -6,7 +6,6 @@ from typing import Annotated, Any
 from msgspec import Struct
 from pydantic import ConfigDict, Field
 from pydantic.alias_generators import to_camel
-from ulid import ULID
 
 from aisha.application.redaction.output import clean
 from aisha.application.requests.chat_request import (
@@ -28,6 +27,7 @@ from aisha.application.turn.state import TurnDependencies
 from aisha.domain.conversations.conversation import SessionEntity
 from aisha.domain.crm.records import SUBJECT_TYPES
 from aisha.domain.deferred_model import DeferredModel
+from aisha.domain.ids import new_ulid
 from aisha.domain.principal import Principal
 from aisha.domain.tools import FollowUp
 
@@ -89,7 +89,7 @@ class Suggestions(Struct, frozen=True):
 def suggest(request: SuggestRequest, principal: Principal, deps: TurnDependencies) -> Suggestions:
     """Return two to four follow-ups and up to three next actions; those of the rules when no model can word them."""
     caller = caller_of(principal, request.timezone, request.locale)
-    context = make_context(caller, deps.ports, f"suggest_{ULID()}")
+    context = make_context(caller, deps.ports, f"suggest_{new_ulid()}")
     entities, warnings = _entities(request, caller, deps)
     actions = _next_actions(context, entities, deps)
     usual = _usual_items(request, entities, caller, deps)

@@ -11,11 +11,11 @@ from typing import Annotated, Any
 from msgspec import Struct
 from msgspec.structs import replace
 from pydantic import Field, StringConstraints, ValidationError
-from ulid import ULID
 
 from aisha.domain.conversations.modes import MODES, Mode
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
+from aisha.domain.ids import new_ulid
 from aisha.domain.ports import EntryRepository
 from aisha.domain.retries import retrying
 
@@ -74,7 +74,7 @@ def add_instruction(entries: EntryRepository, tenant: str, user: str, text: str,
             pointer="/text",
             suggestion="Say it shorter.",
         )
-    new = Instruction(id=f"instruction_{ULID()}", text=text, created_at=now)
+    new = Instruction(id=f"instruction_{new_ulid()}", text=text, created_at=now)
     saved = _change(entries, tenant, user, lambda preferences: _with_instruction(preferences, new))
     return next(stored for stored in saved.instructions if stored.text.casefold() == text.casefold())
 

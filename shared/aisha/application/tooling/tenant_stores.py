@@ -6,13 +6,13 @@ from itertools import count
 from typing import Any
 
 from msgspec.structs import replace
-from ulid import ULID
 
 from aisha.application.idempotency.operation_ids import SUFFIX_LENGTH, operation_ulid
 from aisha.domain.crm.queries import Change, CountRow, Delete, Period, RecordPage, RecordQuery, Update, Written
 from aisha.domain.crm.records import Record
 from aisha.domain.entries import Entry, EntryPage
 from aisha.domain.errors import NotFoundError
+from aisha.domain.ids import new_ulid
 from aisha.domain.ports import EntryRepository, RecordRepository
 
 ReadVersions = dict[tuple[str, datetime], int]
@@ -149,7 +149,7 @@ class OwnedEntries:
 
         Returns the entry of an earlier attempt of the operation if there is one.
         """
-        ulid = operation_ulid(self._operation_id, kind, next(self._places)) if self._operation_id else str(ULID())
+        ulid = operation_ulid(self._operation_id, kind, next(self._places)) if self._operation_id else new_ulid()
         if self._is_repeated:
             # The ids of two attempts differ only in their time. The first page is enough: it has the newest entries,
             # and the earlier attempt was a moment ago.

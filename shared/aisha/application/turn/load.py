@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
+from functools import partial
 from time import monotonic
 
 from msgspec import Struct
 from msgspec.structs import replace
-from ulid import ULID
 
 from aisha.application.audit.trail import AuditTrail
 from aisha.application.knowledge.on_demand_context import start_more_info
@@ -26,6 +26,7 @@ from aisha.domain.conversations.modes import MODES
 from aisha.domain.conversations.tool_results import entity_of_record
 from aisha.domain.crm.records import RECORD_TYPES, Record
 from aisha.domain.errors import InvalidInputError, NotFoundError, UnavailableError
+from aisha.domain.ids import new_ulid
 from aisha.domain.principal import Principal
 
 NOT_STORED = "Nothing can be saved right now: this answer is not kept in the conversation, and nothing can be changed."
@@ -71,15 +72,15 @@ def load_turn(
     loading = _Loading(request, caller, deps, deps.clock.now(), journal)
     requested = requested_records(request.session_entities or (), request.context, caller)
     # Most requests name no record, and a thread would cost more than it gains.
-    reading = deps.workers.submit(_readable, deps, caller, requested) if requested else None
-    preferences = deps.workers.submit(preferences_of, deps.entries, caller.tenant, caller.user)
+    reading = deps.start_read("requested", partial(_readable, deps, caller, requested)) if requested else None
+    preferences = deps.start_read("preferences", partial(preferences_of, deps.entries, caller.tenant, caller.user))
     session = _session(loading)
-    records = reading.result() if reading is not None else {}
+    records = reading() if reading is not None else {}
     is_new = session.conversation.version == 0
     session, is_stored = _begin_if_possible(loading, session)
     # Read without a thread: nearly every turn finds it in the cache.
     profile = profile_of(deps.ports.profile, caller.tenant)
-    turn_input = _turn_input(loading, session, preferences.result(), profile, records.values(), started)
+    turn_input = _turn_input(loading, session, preferences(), profile, records.values(), started)
     turn_input = replace(turn_input, is_streamed=is_streamed, is_stored=is_stored)
     turn = Turn(turn_input, _record(turn_input, records), TurnTimings(started))
     if not is_stored:
@@ -111,7 +112,7 @@ def _turn_input(
         session=session,
         now=loading.now.astimezone(caller.tzinfo),
         deadline=started + deps.limits.turn_seconds,
-        message_id=journal.answer_id if journal else f"msg_{ULID()}",
+        message_id=journal.answer_id if journal else f"msg_{new_ulid()}",
         preferences=preferences,
         profile=profile,
         tools=deps.registry.permitted(caller, rules, ports.team_values(tenant), ports.custom_fields(tenant)),
@@ -159,7 +160,7 @@ def _begin(loading: _Loading, session: Session) -> Session:
     """Store the user's message, unless another try of the request has stored it."""
     request, deps, journal = loading.request, loading.deps, loading.journal
     last = deps.limits.history_messages
-    question_id = journal.question_id if journal else f"msg_{ULID()}"
+    question_id = journal.question_id if journal else f"msg_{new_ulid()}"
     if journal and journal.is_resumed and (begun := _begun(session, question_id, last)) is not None:
         return begun
     check_replaced(request, session.messages)
@@ -196,7 +197,7 @@ def _session(loading: _Loading) -> Session:
         except NotFoundError:
             if not may_begin(request.conversation_id, caller.tenant, caller.user, now):
                 raise
-    new_id = journal.conversation_id if journal else f"conv_{ULID()}"
+    new_id = journal.conversation_id if journal else f"conv_{new_ulid()}"
     if request.conversation_id is not None:
         new_id = request.conversation_id
     elif request.id:

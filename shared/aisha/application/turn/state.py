@@ -6,6 +6,7 @@ A step that takes a `Turn` may change record and timings; a step that takes a `T
 from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
+from time import perf_counter
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -26,6 +27,9 @@ from aisha.domain.conversations.events import TurnEvent
 from aisha.domain.ports import ChatModel, Clock, ConversationRepository, EntryRepository, RecordRepository
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolCall, ToolSpec
+
+HAND_OVER_SECONDS = 0.0002
+"""Time that a read in another thread costs besides its own, as both threads wait for Python's lock."""
 
 
 class TurnLimits(Struct, frozen=True):
@@ -61,12 +65,13 @@ def _nothing_unspoken(_text: str, _locale: str) -> tuple[str, str]:
 class TurnDependencies(Struct, frozen=True):
     """The model, the tools and the ports of all turns, built once by the composition root.
 
-    `workers` runs the reads of one round in parallel. `stored_call_runners` run confirmed calls that are not tool
-    calls, by the name under which they are stored. `on_brainlet_failure` is called with a brainlet that failed and its
-    error. `observe` passes a turn's events on and may read them and the turn. `note_call` is called with each call
-    outside of a turn, whether it has run or was refused. `order_judge` is asked whether the user ordered a write that
-    the reader can't read; None if no language model is configured. `unspoken` is called with an answer that was read
-    aloud and a locale, and returns the offer to go on and what was left out.
+    `workers` runs reads in parallel; `read_seconds` is how long each kind of them took the last time.
+    `stored_call_runners` run confirmed calls that are not tool calls, by the name under which they are stored.
+    `on_brainlet_failure` is called with a brainlet that failed and its error. `observe` passes a turn's events on and
+    may read them and the turn. `note_call` is called with each call outside of a turn, whether it has run or was
+    refused. `order_judge` is asked whether the user ordered a write that the reader can't read; None if no language
+    model is configured. `unspoken` is called with an answer that was read aloud and a locale, and returns the offer to
+    go on and what was left out.
     """
 
     model: ChatModel
@@ -82,6 +87,24 @@ class TurnDependencies(Struct, frozen=True):
     note_call: Callable[[ToolCall], None] = _ignore
     order_judge: ChatModel | None = None
     unspoken: Callable[[str, str], tuple[str, str]] = _nothing_unspoken
+    read_seconds: dict[str, float] = field(default_factory=dict)
+
+    def start_read[T](self, kind: str, read: Callable[[], T]) -> Callable[[], T]:
+        """Start a read in another thread; return the function that waits for its result, or raises its error.
+
+        A read that took less time than the hand-over, such as one of what this process keeps, runs when it is waited
+        for, in the waiting thread.
+        """
+
+        def measured() -> T:
+            start = perf_counter()
+            try:
+                return read()
+            finally:
+                self.read_seconds[kind] = perf_counter() - start
+
+        is_quick = self.read_seconds.get(kind, HAND_OVER_SECONDS) < HAND_OVER_SECONDS
+        return measured if is_quick else self.workers.submit(measured).result
 
     def without_side_brainlets(self) -> "TurnDependencies":
         """Return a copy with only the brainlets that store the turn; the others add output that only a chat shows."""

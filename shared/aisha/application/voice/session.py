@@ -7,7 +7,6 @@ from typing import Any, Self
 
 from msgspec import Struct
 from msgspec.structs import replace
-from ulid import ULID
 
 from aisha.application.knowledge import on_demand_context as more_info
 from aisha.application.prompt import PromptFacts, build_prompt
@@ -20,6 +19,7 @@ from aisha.domain.conversations.conversation import Session
 from aisha.domain.entries import Entry
 from aisha.domain.errors import ConflictError, GoneError, NotFoundError
 from aisha.domain.external.voice import ClientSecret, VoiceSession
+from aisha.domain.ids import new_ulid
 from aisha.domain.ports import EntryRepository, VoiceSessions
 from aisha.domain.principal import Principal
 from aisha.domain.retries import retrying
@@ -105,7 +105,7 @@ def open_voice_session(
 
     Raises `NotFoundError` for a conversation that does not belong to this user, and the errors of `VoiceSessions.mint`.
     """
-    speaker, now, session_id = replace(principal, door=DOOR), deps.clock.now(), f"{KIND}_{ULID()}"
+    speaker, now, session_id = replace(principal, door=DOOR), deps.clock.now(), f"{KIND}_{new_ulid()}"
     before = _conversation(speaker, deps, conversation_id)
     profile = profile_of(deps.ports.profile, speaker.tenant)
     rules, ports, tenant = profile.rules_for(speaker.roles), deps.ports, speaker.tenant

@@ -27,7 +27,7 @@ from tests.fakes.systems.customer_api import CustomerApi, Reply
 from tests.fakes.systems.documented_crms import NOW, Row, System
 from tests.fakes.systems.frappe_bitrix24 import OLD_BITRIX, Bitrix24, Frappe
 from tests.fakes.ticking_clock import TickingClock
-from tests.support.tenants.connected import FILES, Connected, OneSecret
+from tests.support.tenants.connected import FILES, Connected, OneSecret, VirtualTime
 from tests.support.tenants.documented import created, move_to_own_stage, only, webhook_refs, wrote
 
 FRIDAY = datetime(2026, 3, 6, 14, 30, tzinfo=UTC)
@@ -183,7 +183,8 @@ def test_a_check_finds_nothing_that_an_update_would_write_in_another_form(
     created(crm, Activity(title="Send offer", activity_type="task", related=about, due_at=FRIDAY))
     connection = {"id": "conn_of_the_check", "crm": system.crm, "url": server.address, "secret": "X"}
     connection |= {"time_zone": system.time_zone}  # type: ignore[attr-defined]
-    lines = check(connection, OneSecret(str(system.secret)), allow_private=True)
+    time = VirtualTime([])
+    lines = check(connection, OneSecret(str(system.secret)), allow_private=True, clock=time.now, sleep=time.sleep)
     assert [line for line in lines if "FAILED" in line or "would be written" in line] == []
 
 

@@ -15,7 +15,7 @@ from tests.fakes.systems.customer_api import CustomerApi
 from tests.fakes.systems.documented_crms import NOW
 from tests.fakes.systems.kommo import Kommo
 from tests.fakes.ticking_clock import TickingClock
-from tests.support.tenants.connected import Connected, OneSecret
+from tests.support.tenants.connected import Connected, OneSecret, VirtualTime
 from tests.support.tenants.documented import created, move_to_own_stage, only, webhook_refs
 
 FRIDAY = datetime(2026, 3, 6, 14, 30, tzinfo=UTC)
@@ -113,7 +113,8 @@ def test_a_check_finds_nothing_wrong_and_a_wrong_token_is_told(kommo: Kommo, crm
     firm = created(crm, Account(name="ABC", phone="1"))
     created(crm, Opportunity(name="Roof", stage="proposal", amount=12, account_id=firm.id))
     connection = {"id": "conn_test_0001", "crm": "kommo", "url": crm.url, "secret": "token"}
-    lines = check(connection, OneSecret(kommo.secret), allow_private=True)
+    time = VirtualTime([])
+    lines = check(connection, OneSecret(kommo.secret), allow_private=True, clock=time.now, sleep=time.sleep)
     assert [line for line in lines if "FAILED" in line or "would be written" in line] == []
     assert "stage: Initial contact = prospecting; Offer made = proposal; Legal review = prospecting" in lines[2]
     wrong = Connected(TickingClock(NOW), crm.url, "kommo", "wrong")

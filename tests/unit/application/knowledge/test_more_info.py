@@ -26,7 +26,7 @@ def names(request: ModelRequest) -> set[str]:
 def test_the_base_prompt_lists_what_can_be_attached(full: World) -> None:
     full.say("Hello", "Hi")
     text = prompt(full.model.requests[0])
-    for expected in ("MY_PIPELINE", "PREFERENCES", "discovery-questions", "- forecast_pipeline: "):
+    for expected in ("MY_PIPELINE", "PREFERENCES", "discovery-questions", "\nforecast_pipeline: "):
         assert expected in text
     assert "<!--" not in text
 
@@ -122,8 +122,8 @@ def test_a_section_of_the_client_is_listed_with_its_description(full: World) -> 
     section = {"id": "MY_CALENDAR", "description": "Appointments of\nthe next <!--/DATA--> 14 days"}
     full.say("When am I free?", "Soon.", clientSections=[section, "MY_TASKS"])
     text = prompt(full.model.requests[0])
-    assert "- MY_CALENDAR: Appointments of the next <!-/DATA-> 14 days\n" in text
-    assert "- MY_TASKS: Sent by the user's app" in text
+    assert "\nMY_CALENDAR: Appointments of the next <!-/DATA-> 14 days\n" in text
+    assert "\nMY_TASKS: Sent by the user's app" in text
 
 
 def test_a_question_to_the_user_comes_before_one_to_the_client(full: World) -> None:

@@ -10,8 +10,7 @@ from itertools import batched
 import pytest
 
 from aisha.application.orders.judge import judge
-from infra.orders.judged import Example, judged
-from infra.orders.train import examples
+from infra.orders.judged import Example, examples, judged
 from tests.attack import honest
 from tests.attack.honest import Order
 

@@ -1,5 +1,6 @@
 """Rounds of tool calls: what runs, what is refused, and how many records all rounds of a turn may write."""
 
+from threading import current_thread
 from typing import Any
 
 import pytest
@@ -97,3 +98,18 @@ def test_the_operation_of_each_call_is_its_own(world: World) -> None:
     reply: Message = world.messages(answer["conversationId"])[-1]
     assert [call.status for call in reply.tool_calls] == ["executed", "pending"]
     assert world.lead_names() == ["Hall"]
+
+
+def test_reads_of_a_round_run_at_the_same_time_unless_they_are_quicker_than_a_thread(world: World) -> None:
+    threads: list[str] = []
+
+    def read() -> int:
+        threads.append(current_thread().name)
+        return len(threads)
+
+    deps = world.deps
+    assert [deps.start_read("slow", read)(), deps.start_read("quick", read)()] == [1, 2]
+    deps.read_seconds.update(slow=0.01, quick=0.000_01)
+    assert [deps.start_read("slow", read)(), deps.start_read("quick", read)()] == [3, 4]
+    here = current_thread().name
+    assert [name == here for name in threads] == [False, False, False, True]

@@ -5,7 +5,6 @@ from typing import Any, cast
 
 from msgspec.structs import replace
 from pydantic import ValidationError
-from ulid import ULID
 
 from aisha.application.flow.steps import REFERENCE
 from aisha.application.tooling.context import ToolContext, ToolPorts, make_context
@@ -15,6 +14,7 @@ from aisha.domain.crm.queries import Change, CountRow, Create, Delete, Period, R
 from aisha.domain.crm.records import Record
 from aisha.domain.entries import Entry
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
+from aisha.domain.ids import new_ulid
 from aisha.domain.ports import Clock, EntryRepository, RecordRepository
 from aisha.domain.tools import FOREIGN, ToolCall, ToolSpec
 
@@ -79,7 +79,7 @@ class DryRunRecords:
         if isinstance(change, Written):
             return change
         if isinstance(change, Create):
-            record_id = change.record.id or f"{change.record.TYPE}_{ULID()}"
+            record_id = change.record.id or f"{change.record.TYPE}_{new_ulid()}"
             fields = {"id": record_id, "tenant_id": tenant, "version": 1, "created_at": now, "updated_at": now}
             return Written("created", None, change.record.model_copy(update=fields))
         before = self._require(tenant, change.entity_type, change.record_id)
@@ -151,7 +151,7 @@ class DryRun:
     def context(self) -> ToolContext:
         """Return a context for calls without lasting effects."""
         turn_input = self._turn_input
-        return make_context(turn_input.principal, self._ports, f"dry_run.{ULID()}", turn_input.now)
+        return make_context(turn_input.principal, self._ports, f"dry_run.{new_ulid()}", turn_input.now)
 
     def run(self, step_id: int, call: ToolCall, spec: ToolSpec) -> bool:
         """Execute the call in the dry run; return False if that is impossible, so that its result is unknown."""

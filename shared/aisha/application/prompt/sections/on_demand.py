@@ -20,10 +20,13 @@ def render(facts: PromptFacts) -> str:
 
 
 def _format_items(items: Mapping[str, str]) -> str:
-    return "\n".join(_format_item(name, description) for name, description in items.items())
+    """Format the items: names that say enough together on the first line, each of the others with its description."""
+    described = [_format_item(name, description) for name, description in items.items()]
+    plain = [name for name, line in zip(items, described, strict=True) if not line]
+    return "\n".join(filter(None, [", ".join(plain), *described]))
 
 
 @lru_cache(maxsize=512)
 def _format_item(name: str, description: str) -> str:
-    """Return a line; a description that only says the name again, such as "Create a lead", is left out."""
-    return f"- {name}: {description}" if adds_to_name(description, name) else f"- {name}"
+    """Return a line; it is empty if the description only says the name again, as "Create a lead" does."""
+    return f"{name}: {description}" if adds_to_name(description, name) else ""

@@ -179,7 +179,7 @@ def _walk(node: Any) -> Any:
 
 
 _NOT_SENT = frozenset(
-    ("title", "additionalProperties", "default", "examples", "minimum", "minItems", "maxLength", "minLength")
+    ("title", "additionalProperties", "default", "examples", "minimum", "minItems", "maxLength", "minLength", "pattern")
 )
 """Keywords that models do not need: each call is validated by the whole schema anyway."""
 

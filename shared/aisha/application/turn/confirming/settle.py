@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from ulid import ULID
-
 from aisha.application.dialogue.choices import find_choice
 from aisha.application.dialogue.yes_no import read_decision
 from aisha.application.records.changed_meanwhile import MeanwhileChange, changed_by_others
@@ -24,7 +22,7 @@ from aisha.application.turn.wording.phrases import describe
 from aisha.domain.conversations.conversation import Conversation, PendingConfirmation
 from aisha.domain.conversations.events import ToolCallFinished, ToolCallStarted, TurnEvent
 from aisha.domain.errors import ConflictError, GoneError, NotFoundError
-from aisha.domain.ids import CONFIRMATION_ID, record_kind_of
+from aisha.domain.ids import CONFIRMATION_ID, new_ulid, record_kind_of
 from aisha.domain.tools import ToolCall, ToolStatus
 
 RUN_PLAN = "run_plan"
@@ -167,7 +165,7 @@ def digest_of(tool: str, arguments: Mapping[str, Any]) -> str:
 
 def new_confirmation_id(conversation_id: str) -> str:
     """Return a new confirmation id, which contains the conversation's id."""
-    return f"conf_{conversation_id.removeprefix('conv_')}.{ULID()}"
+    return f"conf_{conversation_id.removeprefix('conv_')}.{new_ulid()}"
 
 
 def conversation_of(confirmation_id: str) -> str:

@@ -35,7 +35,7 @@ def _seen(turn_input: TurnInput, record: TurnRecord) -> Iterator[str]:
     if is_sent or record.more_info.client_data or (request.context is not None and request.context.page):
         yield FROM_APP
     # The descriptions of these tools are a server's own words.
-    if any(spec.toolkit == "mcp" for spec in turn_input.tools):
+    if "mcp" in {spec.toolkit for spec in turn_input.tools}:
         yield ANOTHER_SYSTEM
     for call in record.calls:
         if call.spec is not None and (call.has_run or call.result.error is not None):

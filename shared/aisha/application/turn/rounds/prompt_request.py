@@ -16,7 +16,7 @@ from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.models import ModelMessage
 from aisha.domain.tools import ToolSpec
 
-MAX_BRIEF_LENGTH, MIN_BRIEF_LENGTH = 48, 9
+MAX_BRIEF_LENGTH, MIN_BRIEF_LENGTH = 36, 9
 _CLAUSE_END = re.compile(
     r"[:;] |, (?=(?:and |or )?(?:how|what|when|which|who|whether|its|their|with|so|each|all|for|from|in|to|optionally|"
     r"newest)\b|and \w+ \w+ \w+)| (?=(?:by|about|to an?) [\w ]+, \w+(?:,| or ))"
@@ -38,20 +38,19 @@ def attached_tools(turn_input: TurnInput, record: TurnRecord) -> tuple[ToolSpec,
     # The tools of the last answer and of its question are sent again, because the message may continue them.
     last = next((message for message in reversed(turn_input.session.messages) if message.role == "assistant"), None)
     pending = turn_input.session.conversation.pending
-    chosen = {
+    names = {
         *record.more_info.attached.tools,
         *(call.name for call in (last.tool_calls if last else ())),
         *([pending.tool] if pending else ()),
         *(record.more_info.tools if record.chosen_tools is None else record.chosen_tools),
     }
     # A model that attaches a tool has shown that the choice among all of them was incomplete.
-    only_chosen = record.sends_only_chosen and not record.more_info.attached.tools
-    return tuple(
-        spec
-        for spec in turn_input.tools
-        if ((spec.always and not only_chosen) or spec.name in chosen or spec.name == more_info.NAME)
-        and not (spec.name == more_info.NAME and record.more_info.is_closed)
-    )
+    if not record.sends_only_chosen or record.more_info.attached.tools:
+        names |= {spec.name for spec in turn_input.tools if spec.always}
+    names.add(more_info.NAME)
+    if record.more_info.is_closed:
+        names.remove(more_info.NAME)
+    return tuple([spec for spec in turn_input.tools if spec.name in names])
 
 
 def prompt_facts(turn: Turn, tools: Sequence[ToolSpec]) -> PromptFacts:
@@ -84,7 +83,7 @@ def system_messages(facts: PromptFacts, timings: TurnTimings) -> list[ModelMessa
     """
     rendered = render_sections(facts)
     timings.prompt_tokens = {name: estimate_tokens(text) for name, text in rendered}
-    timings.prompt_tokens["tool_schemas"] = sum(map(schema_tokens, facts.tools))
+    timings.prompt_tokens["tool_schemas"] = _tokens_of(facts.tools)
     stable = [section for section in rendered if section[0] in stable_sections()]
     variable = [section for section in rendered if section[0] not in stable_sections()]
     return [ModelMessage("system", join_sections(part)) for part in (stable, variable) if part]
@@ -141,3 +140,17 @@ def schema_tokens(spec: ToolSpec) -> int:
         cached = spec, estimate_tokens(json.dumps(openai_function(spec), separators=(",", ":")))
         _schema_tokens[spec.name] = cached
     return cached[1]
+
+
+_last_tools: tuple[Sequence[ToolSpec], int] = ((), 0)
+
+
+def _tokens_of(specs: Sequence[ToolSpec]) -> int:
+    """Return about how many tokens the tools of a model call take."""
+    global _last_tools
+    # The turns of a user mostly send the same specs, so that comparing them compares identities.
+    last, tokens = _last_tools
+    if last != specs:
+        tokens = sum(map(schema_tokens, specs))
+        _last_tools = specs, tokens
+    return tokens

@@ -164,11 +164,11 @@ def _missing_record(turn_input: TurnInput, call: ToolCall) -> NotFoundError | No
 def _run_in_parallel(turn_input: TurnInput, reads: Sequence[ToolCall]) -> None:
     if reads:
         *others, last = reads
-        started = [turn_input.deps.workers.submit(other.execute) for other in others]
+        started = [turn_input.deps.start_read(other.name, other.execute) for other in others]
         # The turn's own thread would only wait.
         last.execute()
-        for future in started:
-            future.result()
+        for finish in started:
+            finish()
 
 
 def _finished(record: TurnRecord, call: ToolCall) -> ToolCallFinished:
