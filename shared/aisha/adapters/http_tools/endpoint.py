@@ -34,7 +34,7 @@ _FORMS = {
     "name": "must be lower-case letters, digits and _, such as find_orders",
     "secret": "must be the name of a secret, such as ERP_TOKEN, and not its value",
 }
-"""What members that have a pattern must be."""
+"""The forms of members that have a pattern."""
 _VERBS = ("is ", "must ", "may ", "should ")
 _HEADER_NAME, _HEADER_VALUE = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"), re.compile(r"[\x20-\x7e]*")
 
