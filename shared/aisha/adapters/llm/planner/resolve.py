@@ -361,15 +361,16 @@ def by_name(plan: Plan, name: str, kinds: Sequence[str] = (), qualifier: str | N
     is_late = plan.results.rounds > 0 and any(plan.results.of(one) is None for one in searches)
     if not kinds or is_late:
         plan.need_all([*searches, *searches_for(plan, name, others)])  # A turn has three rounds.
+    similar = partial(_spelt_similarly, plan, name, preferred)
+    beside = [similar] if any(plan.results.of(one) is None for one in searches_for(plan, name, others)) else []
     for group in (preferred, others):
-        if hits := _search(plan, name, group):
+        if hits := at_once([partial(_search, plan, name, group), *(beside if group is others else [])])[0]:
             match = _nearest(plan, name, qualifier, hits)
             if isinstance(match, Ambiguous) and group is others:
                 match = _without_own_deals(match)
             if not isinstance(match, Unknown):
                 return match
-    similar = _spelt_similarly(plan, name, preferred)
-    return Ambiguous(name, tuple(similar)) if similar else Unknown(name, kinds[0] if len(kinds) == 1 else None)
+    return Ambiguous(name, tuple(refs)) if (refs := similar()) else Unknown(name, kinds[0] if len(kinds) == 1 else None)
 
 
 def _spelt_similarly(plan: Plan, name: str, kinds: Sequence[str]) -> list[Ref]:
