@@ -167,7 +167,7 @@ def _due_at(text: str | None, now: datetime) -> datetime | None:
     """Return the aware time of a text. Raises `InvalidInputError`, also for more than five years ahead."""
     due_at = parse_moment(text, now, "/dueAt")
     if due_at is not None and due_at > now + MAX_DELAY:
-        raise InvalidInputError("dueAt is more than five years ahead.", pointer="/dueAt")
+        raise InvalidInputError("dueAt is more than five years ahead. Choose an earlier time.", pointer="/dueAt")
     return due_at
 
 

@@ -24,12 +24,17 @@ from aisha.application.requests.responses_request import ResponsesRequest, parse
 from aisha.application.turn.concluding.structured import structured
 from aisha.application.turn.run import run_turn
 from aisha.domain.conversations.events import TurnEvent
+from aisha.domain.errors import ModelNotSetUpError
 from aisha.renderers.openai_chat import chunks_of, completion, completion_stream, model, models, with_structure
 from aisha.renderers.openai_responses import response, response_stream
 
 COMPLETIONS = "/v1/chat/completions"
 MODELS = "/v1/models"
 RESPONSES = "/v1/responses"
+NO_FORMS = (
+    "Only a language model can put an answer into a JSON form, and none is set up here. Ask for text: leave out "
+    "`response_format`, and a `tool_choice` that demands a call. Or set a provider's key, such as OPENAI_API_KEY."
+)
 NO_RETRY = {"x-should-retry": "false"}
 """Header that keeps OpenAI's clients from repeating a request after 409, 429 or 5xx.
 
@@ -43,13 +48,14 @@ OPERATIONS = (
         summary="Send a message to the assistant in OpenAI's format",
         description="Runs one turn for clients of OpenAI's API; the API key is the bearer token. The assistant runs "
         "its own tools; the answer is text, and asks the user if a call needs confirmation. With a `response_format` "
-        "of JSON, or a `tool_choice` that demands a call, a model puts the answer into that form.\n\nThe conversation "
+        "of JSON, or a `tool_choice` that demands a call, a model puts the answer into that form; without one, such a "
+        "request is refused with 501 `model_not_set_up` and nothing is done.\n\nThe conversation "
         "is identified by `metadata.conversation_id`, which the client may choose, or by a `user` that is a "
         "`conversation_id` of a response. Without either, messages whose last answer is that of a recent conversation "
         "of the user continue it, and others begin a new one.",
         body=CompletionRequest,
         response=Completion,
-        errors=(404, 409, 503, 504),
+        errors=(404, 409, 501, 503, 504),
         idempotent=True,
     ),
     Operation(
@@ -61,7 +67,7 @@ OPERATIONS = (
         "conversation. Instructions are not followed, and a stream has the whole text in one event.",
         body=ResponsesRequest,
         response=ResponsesAnswer,
-        errors=(404, 409, 503, 504),
+        errors=(404, 409, 501, 503, 504),
         idempotent=True,
     ),
     Operation(
@@ -86,6 +92,8 @@ OPERATIONS = (
 def run(turn: RequestedTurn[CompletionRequest]) -> Generator[TurnEvent]:
     request = chat_request_of(turn.request, turn.principal, turn.services.conversations)
     dependencies = turn.services.turn_dependencies
+    if turn.request.structure is not None and not dependencies.answers_as_json:
+        raise ModelNotSetUpError(NO_FORMS)  # Before the turn, which may write.
     return run_turn(request, turn.principal, dependencies, turn.attempt, streamed=turn.is_streamed)
 
 

@@ -54,6 +54,8 @@ def test_it_has_a_schema_from_its_signature(registry: ToolRegistry) -> None:
         "can you congratulate John Doe on his birthday?",
         "Write John Doe a greeting for his birthday",
         "Congratulate John Doe on his birthday",
+        "I want to wish John Doe a happy birthday",
+        "It's John Doe's birthday, can you wish him a happy birthday?",
     ],
 )
 def test_the_planner_uses_it(registry: ToolRegistry, sentence: str) -> None:

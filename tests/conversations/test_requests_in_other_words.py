@@ -29,10 +29,17 @@ def _tools(answer: dict[str, Any]) -> list[str]:
         ("analyse how my pipeline and goals are doing", "get_status_report"),
         ("what insights do you have about my sales?", "get_status_report"),
         ("review my pipeline and my targets please", "get_status_report"),
+        ("What's the state of the project right now?", "get_status_report"),
+        ("how are things going?", "get_status_report"),
+        ("give me a status update", "get_status_report"),
+        ("where are we at?", "get_status_report"),
+        ("what ideas do you have stored for me?", "list_suggestions"),
+        ("which of your suggestions are still open?", "list_suggestions"),
         ("how healthy is ABC Corp?", "search_accounts"),
         ("any background tasks active?", "get_background_jobs"),
         ("what are you processing at the moment", "get_background_jobs"),
         ("how do we keep the data clean?", "search_documents"),
+        ("best practice for keeping data clean", "search_documents"),
     ],
 )
 def test_a_question_about_the_whole_work_is_answered_by_its_tool(message: str, tool: str) -> None:
@@ -40,7 +47,15 @@ def test_a_question_about_the_whole_work_is_answered_by_its_tool(message: str, t
 
 
 @pytest.mark.parametrize(
-    "message", ["what problems are in our data?", "any data quality issues?", "how clean is our data"]
+    "message",
+    [
+        "what problems are in our data?",
+        "any data quality issues?",
+        "how clean is our data",
+        "what data quality problems do we have",
+        "which records have missing fields?",
+        "what tech debt do we have in the CRM",
+    ],
 )
 def test_a_question_about_the_data_offers_the_scan(message: str) -> None:
     assert "Shall I run the data quality scan?" in _last(message)["response"]
@@ -145,3 +160,88 @@ def test_all_who_are_named_are_invited_to_one_meeting(message: str, guests: tupl
 def test_the_company_of_a_deal_is_called_by_its_name() -> None:
     answer = _last("what's the stage of Helios Solar Field Service", "who else works there")
     assert "There are 2 contacts at Helios Solar" in answer["response"]
+
+
+def test_a_right_belief_about_a_number_is_confirmed_with_the_record() -> None:
+    _, told, shown = Stage(REGISTRY, NOW, "bob").converse(
+        "how many warm leads do I have?", "I think I only have 1", "yes"
+    )
+    assert told["response"] == (
+        "Yes, you have 1 warm lead: **Liam Gallagher-Byrne**. Would you like to see the details?"
+    )
+    assert "**Liam Gallagher-Byrne** is a warm lead" in shown["response"]
+
+
+@pytest.mark.parametrize(
+    ("belief", "reply"),
+    [
+        ("I think I only have 1", "Not quite, you have 6 warm leads."),
+        ("I thought I had six", "Yes, you have 6 warm leads."),
+        ("I thought there were more", "As far as I can see, you have 6 warm leads."),
+        ("don't I have only two?", "Not quite, you have 6 warm leads."),
+    ],
+)
+def test_a_belief_about_a_number_is_put_right(belief: str, reply: str) -> None:
+    assert _last("Show me my warm leads", belief)["response"] == reply
+
+
+def test_suggestions_are_taken_up_and_put_off_by_their_places() -> None:
+    *_, taken, put_off = Stage(REGISTRY, NOW).converse(
+        "run the stale leads scan",
+        "what ideas do you have stored for me?",
+        "take the second one",
+        "put the third off till Monday",
+    )
+    assert _tools(taken) == ["accept_suggestion"]
+    assert taken["toolCalls"][-1]["arguments"] == {"place": 2}
+    assert _tools(put_off) == ["snooze_suggestion"]
+    assert "until Mon, Mar 9" in put_off["response"]
+
+
+def test_a_scan_can_be_for_what_is_severe_alone() -> None:
+    (scan,) = _last("scan the data quality, high severity only")["toolCalls"]
+    assert (scan["name"], scan["arguments"]) == ("run_scan", {"scan_type": "data_quality", "severity": "high"})
+
+
+@pytest.mark.parametrize("name", ["Jack Rusell", "Jak Russel"])
+def test_a_person_of_a_similar_name_is_asked_about(name: str) -> None:
+    asked, told = Stage(REGISTRY, NOW).converse(f"Tell me about {name}", "yes")
+    assert f"The closest that I found to “{name}” is the lead Jack Russel (ABC Corp)." in asked["response"]
+    assert "**Jack Russel** is a warm lead" in told["response"]
+
+
+@pytest.mark.parametrize(
+    ("message", "asked"), [("Tell me about Zorblax Quimby", "Tell me the name again"), ("Call John at 3", "Which one")]
+)
+def test_a_yes_that_says_too_little_is_told_what_is_asked(message: str, asked: str) -> None:
+    reply = _last(message, "yes")["response"]
+    assert "A yes alone doesn't tell me which." in reply
+    assert asked in reply
+
+
+def test_a_colleague_can_not_be_invited_and_is_named() -> None:
+    answer = _last("schedule a meeting with bob tomorrow at 3pm")
+    assert answer["response"].startswith("I can't add Bob: only leads, contacts and email addresses can come.")
+
+
+def test_no_condition_of_an_exact_amount_is_dropped() -> None:
+    assert "There are 2 deals worth $64,000" in _last("which deals are worth exactly 64000")["response"]
+
+
+def test_of_two_accounts_of_one_name_the_user_chooses_before_a_conversion() -> None:
+    _, asked, chosen, done = Stage(REGISTRY, NOW).converse(
+        "Create another account called ABC Corp", "convert Jack Russel", "the first one", "yes"
+    )
+    assert "I found 2 records for ABC Corp" in asked["response"]
+    assert chosen["status"] == "needs_confirmation"
+    assert "Shall I convert Jack Russel to a contact of ABC Corp?" in chosen["response"]
+    assert "converted Jack Russel to a contact of ABC Corp" in done["response"]
+
+
+@pytest.mark.parametrize(
+    "message", ["how is the goal Win six new customers doing?", "how is the goal Win six new customers"]
+)
+def test_how_a_goal_is_doing_is_told_with_its_key_results(message: str) -> None:
+    reply = _last(message)["response"]
+    assert "**Win six new customers** is at **46%**" in reply
+    assert "New customers: 2 of 6" in reply

@@ -65,7 +65,7 @@ def with_settings(server: LocalServer, **changes: object) -> Iterator[None]:
 def with_model(server: LocalServer, model: ChatModel) -> Iterator[None]:
     """Let `model` answer every turn of the server inside the block; without brainlets it gets no other request."""
     deps = server.services.turn_dependencies
-    server.services.turn_dependencies = replace(deps, model=model, brainlets=Brainlets(()))
+    server.services.turn_dependencies = replace(deps, model=model, brainlets=Brainlets(()), answers_as_json=True)
     try:
         yield
     finally:

@@ -28,6 +28,8 @@ from infra.local.server.template import ApiTemplate
 
 LOOPBACK_HOSTS = {"127.0.0.1", "localhost", "::1"}
 _LOGGER = logging.getLogger(__name__)
+WARM_UP_HEADER = "x-aisha-warm-up"
+"""Header of the server's own first request, which is refused on purpose and would look like a failure in the log."""
 
 
 Command = Callable[[Services, str, str], Mapping[str, Any]]
@@ -115,6 +117,7 @@ class _LoggedRequests:
             return
         request_id, start, status = str(uuid4()), perf_counter(), 0
         scope.setdefault("state", {})["request_id"] = request_id
+        is_warm_up = WARM_UP_HEADER.encode() in dict(scope["headers"])
 
         async def send_on(message: Message) -> None:
             nonlocal status
@@ -135,4 +138,8 @@ class _LoggedRequests:
                 raise
             text = self._template.refusal("DEFAULT_5XX", 500).render(request_id, "Internal server error")
             await Response(text, 500, media_type="application/problem+json")(scope, receive, send_on)
-        _LOGGER.info("%s %s %d %.0f ms", scope["method"], scope["path"], status, (perf_counter() - start) * 1000)
+        milliseconds = (perf_counter() - start) * 1000
+        if is_warm_up:
+            _LOGGER.info("ready for the first turn after %.0f ms", milliseconds)
+        else:
+            _LOGGER.info("%s %s %d %.0f ms", scope["method"], scope["path"], status, milliseconds)

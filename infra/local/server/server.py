@@ -30,7 +30,7 @@ from aisha.domain.principal import Principal
 from aisha.settings import settings
 from infra.admin.data import DATA_COMMANDS
 from infra.local.errors import LocalError, PortInUseError
-from infra.local.server.app import make_app
+from infra.local.server.app import WARM_UP_HEADER, make_app
 from infra.local.server.crm import LocalCrm
 from infra.local.server.keys import AUDIENCE, ISSUER, TokenSigner
 from infra.local.server.memory import empty_memory, memory_environment
@@ -120,6 +120,7 @@ class LocalServer:
         if self._with_memory:
             empty_memory(self.services)
         self.store.reset(self.services.records)
+        self.services.tenant_profiles.forget()
         # Its cache would still have the records of before.
         if isinstance(self.services.records, ConnectedRecordRepository):
             self.services.records.clear()
@@ -132,7 +133,7 @@ class LocalServer:
         importlib.import_module("aisha.application.turn.confirming.order_check")
         token = self.signer.user_token("alice", "demo", datetime.now(UTC))
         # It is refused, for it has no message, by the functions that the first turn needs.
-        headers = {"Authorization": f"Bearer {token}"}
+        headers = {"Authorization": f"Bearer {token}", WARM_UP_HEADER: "1"}
         httpx.post(
             f"{self.url}/api/ai/chat", json={"message": ""}, headers=headers, timeout=WARM_UP_SECONDS, trust_env=False
         )

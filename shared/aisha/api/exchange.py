@@ -70,7 +70,9 @@ class Exchange:
     def check_size(self, size: int) -> None:
         """Check a body's number of bytes. Raises `PayloadTooLargeError`."""
         if size > (limit := self.services.settings.request_bytes):
-            raise PayloadTooLargeError(f"A request has at most {limit // 1024} KiB.", detail={"limit": limit})
+            raise PayloadTooLargeError(
+                f"A request can have at most {limit // 1024} KiB. Send less at once.", detail={"limit": limit}
+            )
 
     def begin(
         self,

@@ -49,6 +49,7 @@ def turn_dependencies(services: Services) -> TurnDependencies:
         note_call=note_call,
         unspoken=unspoken,
         order_judge=services.chat_model if services.model_chains.chain("chat_light") else None,
+        answers_as_json=bool(services.model_chains.chain("json_strict")),
     )
 
 

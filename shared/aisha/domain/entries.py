@@ -66,7 +66,7 @@ def is_entry_id(entry_id: str) -> bool:
 def encode_body(entry_id: str, body: Mapping[str, Any]) -> str:
     """Return the body as JSON. Raises `InvalidInputError` for the id, `PayloadTooLargeError` for the body."""
     if not is_entry_id(entry_id):
-        raise InvalidInputError(f"An id has 1 to {MAX_ID_LENGTH} characters.", pointer="/id")
+        raise InvalidInputError(f"An id must have 1 to {MAX_ID_LENGTH} characters.", pointer="/id")
     # Measured as stored: what is short as an object may be long in UTF-8.
     text = compact_json(body)
     if len(text.encode()) > MAX_BODY_BYTES:

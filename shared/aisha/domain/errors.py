@@ -9,7 +9,8 @@ AishaError
 ├── NotFoundError              404  also for ids of another tenant
 ├── MethodNotAllowedError      405
 ├── ConflictError              409  the record was changed meanwhile, or its state forbids the step
-│   ├── InProgressError        409  the same request is being processed; try again after `retry_after`
+│   ├── ContentionError        409  others are changing the same thing right now; try again
+│   │   └── InProgressError    409  the same request is being processed; try again after `retry_after`
 │   ├── NeedsConfirmationError 409  a call needs the user's confirmation, and this client can't ask
 │   ├── ChangedMeanwhileError  412  the record is not in the state that `If-Match` names
 │   └── VersionNeededError     428  a change has to name the state that it is based on, with `If-Match`
@@ -26,7 +27,7 @@ AishaError
 │   ├── AnswerLostError        503  another CRM may have done what it was asked; its answer never came
 │   ├── UnreadableRecordError  503  another CRM has the record, which does not fit its mapping file
 │   └── ModelUnavailableError  503  one provider, or all of a chain
-│       ├── ModelNotSetUpError 503  no provider has a key
+│       ├── ModelNotSetUpError 501  no provider has a key
 │       └── BudgetError        503  the tenant's budget can't be read: no paid model was asked
 │           └── BudgetExceededError 402  the tenant's monthly budget is used up
 └── DeadlineExceededError      504
@@ -115,25 +116,31 @@ class MethodNotAllowedError(AishaError):
 
 
 class ConflictError(AishaError):
-    code, status, retryable = "conflict", 409, True
+    code, status = "conflict", 409
 
 
-class InProgressError(ConflictError):
+class ContentionError(ConflictError):
+    """Others change the same thing at this moment: the same request may succeed when it is repeated."""
+
+    retryable = True
+
+
+class InProgressError(ContentionError):
     """An earlier request with the same key still runs. `retry_after` is in seconds."""
 
     code, retry_after = "in_progress", 2
 
 
 class NeedsConfirmationError(ConflictError):
-    code, retryable = "needs_confirmation", False
+    code = "needs_confirmation"
 
 
 class ChangedMeanwhileError(ConflictError):
-    code, status, retryable = "changed_meanwhile", 412, False
+    code, status = "changed_meanwhile", 412
 
 
 class VersionNeededError(ConflictError):
-    code, status, retryable = "version_needed", 428, False
+    code, status = "version_needed", 428
 
 
 class ToolFailedError(AishaError):
@@ -202,7 +209,7 @@ class ModelUnavailableError(UnavailableError):
 class ModelNotSetUpError(ModelUnavailableError):
     """No provider of the chain has a key, so none was asked."""
 
-    code, retryable = "model_not_set_up", False
+    code, status, retryable = "model_not_set_up", 501, False
 
 
 class BudgetError(ModelUnavailableError):

@@ -61,7 +61,9 @@ def render(
                 body |= {"status": event.status, "response": text, **ending}
             case TurnFailed():
                 raise event.error
-    return {"success": True} | body | {"toolCalls": [call for call in calls.values() if call]}
+    finished = [call for call in calls.values() if call]
+    used = list(dict.fromkeys(call.name for call in calls if call.result.ok))
+    return {"success": True} | body | {"toolCalls": finished, "toolsUsed": used}
 
 
 def conclusions_json(event: Conclusions) -> dict[str, Any]:

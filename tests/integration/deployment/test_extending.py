@@ -22,9 +22,15 @@ def recipes() -> dict[str, str]:
     pages = [ROOT / "README.md", ROOT / "docs/extending.md"]
     texts = [page.read_text(encoding="utf-8") for page in pages]
     files = {path: content for text in texts for path, content in RECIPE.findall(text)}
-    json_tool = re.search(r"## A tool from an HTTP API.*?```json\n(.*?)```", texts[1], re.DOTALL)
-    assert json_tool is not None
-    return files | {"tool_schemas/http/find_shipments.json": json_tool[1]}
+    json_files = {
+        "tool_schemas/http/find_shipments.json": "A tool from an HTTP API",
+        "tool_schemas/mcp/erp.json": "The tools of an MCP server",
+    }
+    for path, heading in json_files.items():
+        shown = re.search(rf"## {heading}.*?```json\n(.*?)```", texts[1], re.DOTALL)
+        assert shown is not None
+        files[path] = shown[1]
+    return files
 
 
 RECIPES = recipes()
@@ -59,7 +65,7 @@ def run(project: Path, *arguments: str, **variables: str) -> subprocess.Complete
 
 def place(project: Path, files: Mapping[str, str]) -> None:
     for path, content in files.items():
-        (project / path).parent.mkdir(exist_ok=True)
+        (project / path).parent.mkdir(exist_ok=True, parents=True)
         (project / path).write_text(content, encoding="utf-8")
 
 
@@ -75,6 +81,7 @@ def test_there_is_a_recipe_for_each_kind() -> None:
     assert folders == {
         "tools",
         "tool_schemas/http",
+        "tool_schemas/mcp",
         "brainlets",
         "knowledge",
         "application/knowledge/data_sections",
@@ -104,7 +111,10 @@ def test_each_recipe_is_found(project: Path, placed: dict[str, str], path: str) 
     place(project, placed)
     shows = {
         "tools": "print('write_birthday_greeting' in names)",
-        "tool_schemas": "print('find_shipments' in names)",
+        "tool_schemas/http": "print('find_shipments' in names)",
+        "tool_schemas/mcp": "from aisha.adapters.http_tools.endpoint import read_files\n"
+        "from aisha.adapters.mcp_client.definition import McpServerFile\n"
+        "from aisha.bootstrap.tools import MCP_SERVERS; print(read_files(MCP_SERVERS, McpServerFile)[0].host)",
         "brainlets": "from aisha.application.turn.brainlets.registry import discover_brainlets as d\n"
         "print([one.name for one in d('aisha.brainlets').ordered].count('weather') == 1)",
         "knowledge/": "from aisha.application.knowledge.library import find; print(find('trade-shows').id)",
@@ -144,6 +154,7 @@ def test_the_recipe_of_an_endpoint_has_its_resource(project: Path, placed: dict[
 
 
 GREETING = RECIPES["shared/aisha/tools/greetings.py"]
+MCP_SERVER = RECIPES["tool_schemas/mcp/erp.json"]
 MISTAKES = {
     "shared/aisha/brainlets/moods.py": (
         RECIPES["shared/aisha/brainlets/weather.py"].replace('"coach"', '"couch"').replace("def weather", "def moods"),
@@ -172,6 +183,26 @@ MISTAKES = {
     "tool_schemas/http/plain.json": (
         RECIPES["tool_schemas/http/find_shipments.json"].replace("https://erp", "http://erp"),
         r"plain\.json: .*allow_private",
+    ),
+    "tool_schemas/mcp/no_hosts.json": (
+        MCP_SERVER.replace('"allowed_hosts": ["erp.example.com"], ', ""),
+        r"tool_schemas/mcp/no_hosts\.json: allowed_hosts is missing$",
+    ),
+    "tool_schemas/mcp/value.json": (
+        MCP_SERVER.replace('"ERP_TOKEN"', '"Bearer sk-123"'),
+        r"tool_schemas/mcp/value\.json: secret must be the name of a secret, such as ERP_TOKEN, and not its value$",
+    ),
+    "tool_schemas/mcp/reads.json": (
+        MCP_SERVER.replace('"read"', '"reads"'),
+        r"tool_schemas/mcp/reads\.json: access\.find_orders should be 'read', 'write', 'delete' or 'external'$",
+    ),
+    "tool_schemas/mcp/desktop.json": (
+        '{"mcpServers": {"erp": {"command": "npx", "args": ["erp-mcp"]}}}',
+        r"tool_schemas/mcp/desktop\.json: name is missing; .*mcpServers is not known here; leave it out$",
+    ),
+    "tool_schemas/mcp/comma.json": (
+        MCP_SERVER.replace("}}", "},}"),
+        r"tool_schemas/mcp/comma\.json: Invalid JSON: trailing comma at line 1 column \d+$",
     ),
     "shared/aisha/tools/broken.py": ("def oops(:\n", r"tools/broken\.py:1: "),
     "shared/aisha/tools/unmarked.py": ('"""Nothing."""\n', r"unmarked\.py has no tool: mark a function with @tool"),
@@ -235,6 +266,34 @@ MISTAKES = {
     "shared/aisha/application/knowledge/data_sections/empty.py": (
         '"""Empty."""\nID = "EMPTY"\n',
         r"data_sections/empty\.py: define `DESCRIPTION` in it",
+    ),
+    "tool_schemas/http/method.json": (
+        RECIPES["tool_schemas/http/find_shipments.json"].replace('"GET"', '"get"'),
+        r"tool_schemas/http/method\.json: method should be 'GET', 'POST', 'PUT', 'PATCH' or 'DELETE'$",
+    ),
+    "shared/aisha/application/knowledge/data_sections/again.py": (
+        RECIPES["shared/aisha/application/knowledge/data_sections/my_team.py"].replace("MY_TEAM", "MY_OKRS"),
+        r"two data sections have the id 'MY_OKRS', in again\.py and \w+\.py$",
+    ),
+    "shared/aisha/renderers/misnamed.py": (
+        RECIPES["shared/aisha/renderers/plain_text.py"].replace("TurnEvent\n", "TurnEvents\n"),
+        r"renderers/misnamed\.py:\d+: cannot import name 'TurnEvents'",
+    ),
+    "shared/aisha/renderers/moved.py": (
+        RECIPES["shared/aisha/renderers/plain_text.py"].replace("conversations.events", "events"),
+        r"renderers/moved\.py:\d+: No module named 'aisha\.domain\.events'",
+    ),
+    "shared/aisha/renderers/spaced.py": (
+        RECIPES["shared/aisha/renderers/plain_text.py"].replace("def plain_text", "def plain text"),
+        r"renderers/spaced\.py:\d+: expected '\('",
+    ),
+    "knowledge/capitals.md": (
+        RECIPES["knowledge/trade-shows.md"].replace("id: trade-shows", "id: Trade Shows"),
+        r"capitals\.md: The id must be lower-case words with hyphens, such as price-list, not 'Trade Shows'",
+    ),
+    "knowledge/untitled.md": (
+        RECIPES["knowledge/trade-shows.md"].replace("# Trade shows", "Trade shows"),
+        r"untitled\.md: below the front matter there must be a title \(# \.\.\.\) and a text",
     ),
     "knowledge/no-description.md": ("---\nid: no-description\n---\n# Title\n\nText.\n", r"no-description\.md"),
 }

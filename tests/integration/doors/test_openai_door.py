@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from http import HTTPStatus
 from typing import Any
 
 import httpx
@@ -306,9 +307,12 @@ def test_an_answer_can_have_a_schema(server: LocalServer, client: openai.OpenAI)
     assert "company" in model.requests[-1].messages[0].content
 
 
-def test_a_form_needs_a_model(client: openai.OpenAI) -> None:
-    with pytest.raises(openai.InternalServerError, match="No language model is set up for an answer as JSON"):
-        complete(client.with_options(max_retries=0), user("Hello"), response_format={"type": "json_object"})
+def test_a_form_without_a_model_is_refused_before_anything_is_done(client: openai.OpenAI) -> None:
+    order = "Add a note to Jack Russel: writes only in green ink"
+    with pytest.raises(openai.InternalServerError, match="Ask for text: leave out `response_format`") as refused:
+        complete(client, user(order), response_format={"type": "json_object"})
+    assert refused.value.status_code == HTTPStatus.NOT_IMPLEMENTED
+    assert "green ink" not in text_of(complete(client, user("What do my notes on Jack Russel say?")))
 
 
 def test_a_model_can_be_retrieved(client: openai.OpenAI) -> None:

@@ -1,5 +1,6 @@
 """The local server over HTTP, with real tokens, on the demo data."""
 
+import logging
 import os
 import threading
 from collections.abc import Iterator
@@ -33,6 +34,16 @@ def test_the_description_and_its_page_are_there(http: httpx.Client) -> None:
     description = http.get("/openapi.json").json()
     assert "/api/ai/chat" in description["paths"]
     assert description["servers"] == [{"url": "/"}]
+
+
+def test_getting_ready_does_not_look_like_a_failed_request(
+    server: LocalServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    server.warm_up()
+    lines = [record.getMessage() for record in caplog.records if record.name.startswith("infra.local")]
+    assert any(line.startswith("ready for the first turn after") for line in lines)
+    assert not any(" 422 " in line for line in lines)
 
 
 def test_every_answer_has_an_id_of_its_own(http: httpx.Client) -> None:

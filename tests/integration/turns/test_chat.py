@@ -29,6 +29,7 @@ def test_a_turn_answers_in_the_published_shape(crm: dict[str, Record]) -> None:
     assert "Jack Russel" in response.response
     assert crm["jack"].id not in response.response
     assert [(each.name, each.status) for each in response.tool_calls] == [("search_leads", "executed")]
+    assert response.tools_used == ["search_leads"]
     assert crm["jack"].id in [entity.id for entity in response.entities]
     assert 2 <= len(response.follow_ups) <= 4
 

@@ -38,7 +38,7 @@ from aisha.adapters.dynamodb.transactions import (
 )
 from aisha.domain.conversations.conversation import Conversation, Message, Session
 from aisha.domain.conversations.conversation_merge import merge
-from aisha.domain.errors import ConflictError, NotFoundError, PayloadTooLargeError, UnavailableError
+from aisha.domain.errors import ConflictError, ContentionError, NotFoundError, PayloadTooLargeError, UnavailableError
 from aisha.domain.ids import new_ulid
 from aisha.domain.search.cursors import checked_limit, invalid_cursor, read_position, write_position
 
@@ -298,4 +298,4 @@ def _not_found(conversation_id: str) -> NotFoundError:
 
 
 def _too_busy() -> ConflictError:
-    return ConflictError("Too much is going on in this conversation at once. Please try again in a moment.")
+    return ContentionError("Too much is going on in this conversation at once. Please try again in a moment.")

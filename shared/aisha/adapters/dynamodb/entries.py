@@ -27,7 +27,7 @@ from aisha.adapters.dynamodb.batches import get_items
 from aisha.adapters.dynamodb.tables import failure_code, storage_errors, table_model
 from aisha.adapters.dynamodb.transactions import CONDITION_FAILED, CollisionError, transaction
 from aisha.domain.entries import MAX_ENTRIES, Entry, EntryKey, EntryPage, EntryPut, encode_body, is_entry_id
-from aisha.domain.errors import ConflictError, InvalidInputError, UnavailableError
+from aisha.domain.errors import ConflictError, ContentionError, InvalidInputError, UnavailableError
 from aisha.domain.ids import new_ulid
 from aisha.domain.ports import Clock
 from aisha.domain.search.cursors import checked_limit, read_position, write_position
@@ -233,7 +233,7 @@ def _check_number(several: Sequence[Any]) -> None:
 
 
 def _changed() -> ConflictError:
-    return ConflictError("This was changed in the meantime.", suggestion="Read it again and repeat the change.")
+    return ContentionError("This was changed in the meantime.", suggestion="Read it again and repeat the change.")
 
 
 def _instant(value: datetime) -> str:

@@ -11,6 +11,7 @@ from urllib.parse import SplitResult, urlsplit
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from aisha.adapters.http_tools.templates import names_in
+from aisha.application.requests.validation import FieldError, field_errors
 from aisha.application.tooling.context import ToolContext
 from aisha.domain.crm.modules import problem_of_module
 from aisha.domain.errors import NotFoundError, ToolFailedError
@@ -29,6 +30,12 @@ TRANSPORT_HEADERS = frozenset(
 """Headers that the HTTP client sets itself."""
 # A host name or an IPv4 address in lower case, or an IPv6 address without brackets.
 _HOST = re.compile(r"[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?|[0-9a-f:]{0,39}:[0-9a-f:.]{1,45}")
+_FORMS = {
+    "name": "must be lower-case letters, digits and _, such as find_orders",
+    "secret": "must be the name of a secret, such as ERP_TOKEN, and not its value",
+}
+"""The forms of members that have a pattern."""
+_VERBS = ("is ", "must ", "may ", "should ")
 _HEADER_NAME, _HEADER_VALUE = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"), re.compile(r"[\x20-\x7e]*")
 
 
@@ -102,7 +109,7 @@ class EndpointFile(BaseModel):
         if not secret or not secret.isascii() or not secret.isprintable():
             raise ToolFailedError(
                 f"{self.name} is not set up: its secret {self.secret!r} is missing or can't be sent",
-                suggestion="Ask your admin to set it.",
+                suggestion=f"Ask your admin to set it (AISHA_SECRET__{self.secret.upper()} on a laptop).",
             )
         return secret
 
@@ -131,25 +138,33 @@ def checked_address(url: str, example: str) -> SplitResult:
     return parts
 
 
-def read_files[F: EndpointFile](folder: Path, kind: type[F], what: str) -> list[F]:
+def read_files[F: EndpointFile](folder: Path, kind: type[F]) -> list[F]:
     """Return every `*.json` file of the folder, by name. Raises ValueError with the errors of each wrong file."""
     files, problems = list[tuple[str, F]](), list[str]()
     for path in sorted(folder.glob("*.json")):
         try:
             # Some editors begin a file with a byte order mark.
-            files.append((path.name, kind.model_validate_json(path.read_bytes().removeprefix(BOM_UTF8))))
+            files.append((_shown(path), kind.model_validate_json(path.read_bytes().removeprefix(BOM_UTF8))))
         except ValidationError as error:
-            problems += [
-                f"{path.name}: {_where(problem['loc'])}{problem['msg']}" for problem in error.errors(include_url=False)
-            ]
+            problems.append(f"{_shown(path)}: {'; '.join(map(_sentence, field_errors(error)))}")
     twice = [name for name, count in Counter(item.name for _, item in files).items() if count > 1]
     for name in twice:
         both = " and ".join(file for file, item in files if item.name == name)
         problems.append(f"{both} both define {name!r}")
     if problems:
-        raise ValueError(f"{what} in {folder}:\n" + "\n".join(problems))
+        raise ValueError("\n".join(problems))
     return [item for _, item in files]
 
 
-def _where(location: tuple[int | str, ...]) -> str:
-    return f"{'.'.join(map(str, location))}: " if location else ""
+def _shown(path: Path) -> str:
+    """Return a file's path as the developer knows it: within the project where it is there."""
+    file = path.resolve()
+    return str(file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file)
+
+
+def _sentence(error: FieldError) -> str:
+    name = ".".join(map(str, error.path))
+    if error.type == "string_pattern_mismatch" and name in _FORMS:
+        return f"{name} {_FORMS[name]}"
+    reason = error.reason.removeprefix("it ")
+    return " ".join((f"{name}{'' if reason.startswith(_VERBS) else ':'}" if name else "", reason)).strip()

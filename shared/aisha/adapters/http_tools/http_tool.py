@@ -46,7 +46,7 @@ _ERRORS: dict[int, tuple[type[AishaError], str]] = {
 
 def http_tools(folder: Path, secrets: SecretStore) -> list[Tool]:
     """Return the tools of the folder's files. Raises ValueError for a wrong file."""
-    client, definitions = HttpClient(), read_files(folder, HttpToolFile, "HTTP tools")
+    client, definitions = HttpClient(), read_files(folder, HttpToolFile)
     return [HttpTool(definition, secrets, client).as_tool() for definition in definitions]
 
 

@@ -14,7 +14,7 @@ from urllib.parse import urlencode, urlsplit
 from aisha.adapters.http.http_client import HttpAnswer, HttpClient, HttpRequest, failures_of
 from aisha.domain.errors import (
     AishaError,
-    ConflictError,
+    ContentionError,
     InvalidInputError,
     NotFoundError,
     NotSetUpError,
@@ -212,7 +212,7 @@ def _error(answer: HttpAnswer, repository: str, number: int | None) -> AishaErro
             suggestion="Ask your admin to check it.",
         )
     if status == 409:
-        return ConflictError("The issue was changed meanwhile", suggestion="Try again.")
+        return ContentionError("The issue was changed meanwhile", suggestion="Try again.")
     if status in (400, 422):
         return InvalidInputError(f"GitHub did not take it: {_reason(answer)}", suggestion="Correct it and try again.")
     return UnavailableError(f"GitHub answered with {status}", suggestion="Try again later.")

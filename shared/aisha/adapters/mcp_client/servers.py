@@ -30,7 +30,7 @@ class McpServers:
     """
 
     def __init__(self, folder: Path, secrets: SecretStore, seconds: Callable[[], float] = monotonic) -> None:
-        client, files = HttpClient(), read_files(folder, McpServerFile, "MCP servers")
+        client, files = HttpClient(), read_files(folder, McpServerFile)
         self._away = [(file, McpSession(file, secrets, client)) for file in files]
         self._seconds = seconds
         self._due: float | None = None
@@ -68,7 +68,7 @@ def _tools(file: McpServerFile, session: McpSession) -> list[Tool] | None:
     try:
         listed = session.tools(LIST_SECONDS)
     except AishaError as error:
-        _LOGGER.warning("MCP server %s is away: %s", file.name, error.message)
+        _LOGGER.warning("MCP server %s is away: %s. %s", file.name, error.message, error.suggestion or "")
         return None
     tools: dict[str, Tool] = {}
     for listing in listed:

@@ -123,7 +123,10 @@ def _messages(conversations: ConversationRepository, head: Conversation) -> Iter
         yield from page
         if cursor is None:
             return
-    raise PayloadTooLargeError(f"A conversation of more than {MAX_MESSAGES} messages can't be exported at once.")
+    raise PayloadTooLargeError(
+        f"A conversation of more than {MAX_MESSAGES} messages can't be exported at once.",
+        suggestion="Read its messages page by page: GET /api/ai/conversations/{id}.",
+    )
 
 
 def _export(message: Message) -> Iterator[ExportedMessage]:

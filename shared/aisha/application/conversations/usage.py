@@ -104,7 +104,12 @@ def find_turn(entries: EntryRepository, tenant: str, message_id: str) -> Entry:
     """Return the turn of an answer. Raises `NotFoundError`, also for one of more than 90 days ago."""
     entry = entries.find(tenant, None, KIND, f"{KIND}_{message_id.removeprefix(PREFIX)}")
     if entry is None or not is_turn(entry):
-        raise NotFoundError("There is no such turn.", entity_type="turn", entity_id=message_id[:200])
+        raise NotFoundError(
+            "There is no such turn.",
+            entity_type="turn",
+            entity_id=message_id[:200],
+            suggestion="Take the id of an answer of the last 90 days.",
+        )
     return entry
 
 

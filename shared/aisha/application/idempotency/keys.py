@@ -138,7 +138,7 @@ def check_key(key: str) -> None:
     """Raise `InvalidInputError` for a key that is too long, empty or no printable ASCII."""
     if not (0 < len(key) <= MAX_KEY_LENGTH and key.isascii() and key.isprintable()):
         raise InvalidInputError(
-            f"Idempotency-Key has 1 to {MAX_KEY_LENGTH} characters of printable ASCII.",
+            f"An Idempotency-Key must have 1 to {MAX_KEY_LENGTH} characters of printable ASCII.",
             suggestion="Send a new UUID with every new request, and the same one with its repetitions.",
         )
 

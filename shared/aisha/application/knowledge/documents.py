@@ -76,7 +76,9 @@ def save(
     """
     check_editor(principal)
     if len(document_id) > MAX_ID_LENGTH:
-        raise InvalidInputError(f"An id has at most {MAX_ID_LENGTH} characters.", pointer="/id")
+        raise InvalidInputError(
+            f"An id can have at most {MAX_ID_LENGTH} characters. Choose a shorter one.", pointer="/id"
+        )
     article = knowledge.make_article(document_id, title, description or title, text)
     if len(article.text) > MAX_TEXT_LENGTH:
         raise InvalidInputError(
@@ -135,5 +137,8 @@ def _upload(entry: Entry) -> Upload:
 
 def _not_found(document_id: str) -> NotFoundError:
     return NotFoundError(
-        "There is no such document among your organisation's.", entity_type=KIND, entity_id=document_id[:200]
+        "There is no such document among your organisation's.",
+        entity_type=KIND,
+        entity_id=document_id[:200],
+        suggestion="List them with GET /api/ai/documents.",
     )

@@ -163,12 +163,17 @@ def parse(name: str, source: str) -> Article:
 def make_article(article_id: str, title: str, description: str, text: str) -> Article:
     """Return an article with the wrapped lines of its text joined. Raises `InvalidInputError`."""
     if not _ID.fullmatch(article_id):
-        raise InvalidInputError(f"the id must be lower-case words with hyphens, not {article_id!r}", pointer="/id")
+        raise InvalidInputError(
+            f"The id must be lower-case words with hyphens, such as price-list, not {article_id!r}", pointer="/id"
+        )
     for name, value in (("title", title), ("text", text)):
         if not value.strip():
-            raise InvalidInputError(f"the {name} is empty", pointer=f"/{name}")
-    source = text.replace("\r\n", "\n").strip()
-    return Article(article_id, " ".join(title.split()), " ".join(description.split()), _WRAPPED.sub(" ", source))
+            raise InvalidInputError(f"The {name} is empty.", pointer=f"/{name}")
+    heading, source = " ".join(title.split()), text.replace("\r\n", "\n").strip()
+    first, _, rest = source.partition("\n")
+    if first.startswith("# ") and first[2:].strip().lower() == heading.lower() and rest.strip():
+        source = rest.strip()  # The title stands above the text.
+    return Article(article_id, heading, " ".join(description.split()), _WRAPPED.sub(" ", source))
 
 
 def _fields(name: str, head: str) -> dict[str, str]:

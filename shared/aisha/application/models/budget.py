@@ -63,7 +63,7 @@ class Budgets:
         try:
             fits = self._ledger.reserve(tenant, month, amount, round(budget * NANO))
         except UnavailableError as error:
-            raise BudgetError("The rest of the model budget can't be read: no paid model is asked") from error
+            raise BudgetError("The model budget can't be read right now, so no paid model was asked.") from error
         if not fits:
             raise _exceeded(budget)
         return Reservation(tenant, month, amount)

@@ -84,7 +84,9 @@ class ModelSelector:
             problem = (
                 "an answer as JSON" if request.capability == JSON_CAPABILITY else f"the capability {request.capability}"
             )
-            raise ModelNotSetUpError(f"No language model is set up for {problem}. Set a provider's key.")
+            raise ModelNotSetUpError(
+                f"No language model is set up for {problem}. Set a provider's key, such as OPENAI_API_KEY."
+            )
         # Without duplicates: the requested entry is usually in the chain as well.
         return _until(self._fallback, list(dict.fromkeys(entries)))
 

@@ -233,7 +233,12 @@ def _find_pending(entry_id: str, context: ToolContext, claim: Mapping[str, str])
         raise ConflictError("This has nothing to run.", suggestion="Dismiss it.")
     entry = context.own.find(KIND, entry_id)
     if entry is None:
-        raise NotFoundError("There is no such notification.", entity_type=KIND, entity_id=entry_id[:200])
+        raise NotFoundError(
+            "There is no such notification.",
+            entity_type=KIND,
+            entity_id=entry_id[:200],
+            suggestion="List yours with GET /api/ai/notifications.",
+        )
     # A retry finds its own claim in the entry. An empty claim must not match, although it is part of every entry.
     if entry.body["state"] != PENDING and not (claim and claim.items() <= entry.body.items()):
         raise _gone(entry_id, entry.body["state"])

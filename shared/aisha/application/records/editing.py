@@ -56,7 +56,9 @@ def change_record(context: ToolContext, registry: ToolRegistry, record: Record, 
     name, id_parameter = f"update_{record.TYPE}", f"{record.TYPE}_id"
     if registry.spec(name) is None or id_parameter in values:
         pointer = f"/{id_parameter}" if id_parameter in values else ""
-        raise InvalidInputError(f"This can't be changed on a {record.TYPE}.", pointer=pointer)
+        raise InvalidInputError(
+            f"This can't be changed on a {record.TYPE}.", pointer=pointer, suggestion="Leave it out."
+        )
     call = registry.create_call(name, {**values, id_parameter: record.id}, context, context.operation_id)
     result = execute_gated(call, context.principal, rules_of(context), ask=refuse_to_ask(call, "page"))
     if result.ok:

@@ -142,8 +142,9 @@ def _relation_filter(entity_type: str, related_id: str) -> Condition:
     field = next((name for name in fields if name in ("related.id", f"{kind}_id")), None)
     if field is None:
         raise InvalidInputError(
-            f"{entity_type} records are not listed by that record.",
+            f"{entity_type} records can't be listed by that record.",
             pointer="/related_id",
             detail={"listed_by": list(fields)},
+            suggestion=f"Give the id of a record that they have: {', '.join(fields)}." if fields else "Leave it out.",
         )
     return Condition(field, "eq", related_id)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from enum import StrEnum
+from itertools import chain
 from typing import Any, Literal
 
 from msgspec.structs import replace
@@ -63,10 +64,12 @@ def countable_types(context: ToolContext, entity_type: CountedType | None, statu
     countable = [kind for kind in kinds if status is None or _parse_status(context, kind, status) is not None]
     if countable:
         return countable
+    statuses = {kind: _named_statuses(context, kind) for kind in kinds}
     raise InvalidInputError(
         f"There is no status {status!r} to count {'by' if entity_type is None else f'{entity_type} records by'}",
         pointer="/status",
-        detail={kind: _named_statuses(context, kind) for kind in kinds},
+        detail=statuses,
+        suggestion=f"Use one of: {', '.join(dict.fromkeys(chain(*statuses.values())))}.",
     )
 
 

@@ -119,11 +119,11 @@ def check_completion_request(request: CompletionRequest, max_chars: int) -> None
     """Raise `NotFoundError` for another model, and `InvalidInputError` for what can't be answered."""
     check_model(request.model)
     if request.n not in (None, 1):
-        raise InvalidInputError("There is one answer: leave `n` out.", pointer="/n")
+        raise InvalidInputError("There is one answer to a message. Leave `n` out, or send 1.", pointer="/n")
     _ = request.structure  # raises for a form that there is not
     if len(request.named_conversation or "") > MAX_ID_LENGTH:
         raise InvalidInputError(
-            f"A conversation's id has at most {MAX_ID_LENGTH} characters.", pointer="/metadata/conversation_id"
+            f"A conversation's id can have at most {MAX_ID_LENGTH} characters.", pointer="/metadata/conversation_id"
         )
     _check_last(request, max_chars)
 

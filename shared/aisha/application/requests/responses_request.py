@@ -62,7 +62,9 @@ def parse_responses_request(raw: bytes, max_chars: int) -> CompletionRequest:
     if request.previous_response_id is not None:
         match = RESPONSE_ID.fullmatch(request.previous_response_id)
         if match is None:
-            raise InvalidInputError("There is no such response to continue.", pointer="/previous_response_id")
+            raise InvalidInputError(
+                "There is no such response to continue. Send the `id` of one.", pointer="/previous_response_id"
+            )
         # An id in `metadata` wins: a client that sets one means it.
         metadata.setdefault("conversation_id", f"conv_{match[1]}")
     elif request.conversation is not None:
@@ -85,7 +87,9 @@ def parse_responses_request(raw: bytes, max_chars: int) -> CompletionRequest:
 def _conversation_id(conversation: str | dict[str, Any]) -> str:
     conversation_id = conversation.get("id") if isinstance(conversation, dict) else conversation
     if not isinstance(conversation_id, str) or not conversation_id:
-        raise InvalidInputError("The conversation needs an id, a text.", pointer="/conversation")
+        raise InvalidInputError(
+            "`conversation` must be an id, or an object with a text as its `id`.", pointer="/conversation"
+        )
     return conversation_id
 
 
@@ -94,7 +98,7 @@ def _messages(request: ResponsesRequest) -> list[CompletionMessage]:
         return [CompletionMessage(role="user", content=request.input)]
     messages = [_message(item.role, item.content) for item in request.input if item.type == "message" and item.role]
     if not messages:
-        raise InvalidInputError("The input needs a message of the user.", pointer="/input")
+        raise InvalidInputError("`input` must be a text, or end with a message of the user.", pointer="/input")
     return messages
 
 

@@ -34,7 +34,7 @@ def checked_title(text: str) -> str:
     title = " ".join(text.split())
     if not 1 <= len(title) <= MAX_OWN_TITLE_LENGTH:
         raise InvalidInputError(
-            f"A title has 1 to {MAX_OWN_TITLE_LENGTH} characters, not {len(title)}.", pointer="/title"
+            f"A title must have 1 to {MAX_OWN_TITLE_LENGTH} characters, not {len(title)}.", pointer="/title"
         )
     return title
 

@@ -14,6 +14,9 @@ MAX_DETAILS = 10
 """Field errors that an answer lists."""
 # "Value error, " stands before the message of a validator's own ValueError, the others before what a value should be.
 _SUBJECT = re.compile(r"^(?:Value error, |(?:Input|Value|List|Tuple|Set|String|Dictionary) (?=should\b))")
+_OBJECT = re.compile(r"should be a valid dictionary(?: or .*)?")
+_UNION_TAG = re.compile(r"(?:constrained-)?str|[A-Z][a-z]\w*")
+"""Matches the names by which pydantic tells the types of a union apart, in the path of an error."""
 _GZIP = b"\x1f\x8b"
 """The first bytes of what is compressed by gzip."""
 
@@ -41,7 +44,16 @@ class FieldError(Struct, frozen=True):
 def field_errors(error: ValidationError) -> list[FieldError]:
     """Return all errors without the invalid values."""
     details = error.errors(include_url=False, include_context=False, include_input=False)
-    return [FieldError(item["loc"], _reason(item["msg"]), item["type"]) for item in details]
+    # Of a text or an object, the mistake in the object says more than that it is no text.
+    telling = [item for item in details if not (item["loc"] and _is_tag(item["loc"][-1]))] or details
+    return [
+        FieldError(tuple(part for part in item["loc"] if not _is_tag(part)), _reason(item["msg"]), item["type"])
+        for item in telling
+    ]
+
+
+def _is_tag(part: int | str) -> bool:
+    return isinstance(part, str) and _UNION_TAG.fullmatch(part) is not None
 
 
 def _reason(message: str) -> str:
@@ -49,8 +61,8 @@ def _reason(message: str) -> str:
     if message == "Field required":
         return "is missing"
     if message == "Extra inputs are not permitted":
-        return "is no member that it can have"
-    return _SUBJECT.sub("", message).replace(" after validation", "")
+        return "is not known here; leave it out"
+    return _OBJECT.sub("should be a JSON object", _SUBJECT.sub("", message).replace(" after validation", ""))
 
 
 def read_object(raw: bytes) -> dict[str, Any]:

@@ -30,7 +30,7 @@ from aisha.application.tooling.gate.visibility import is_private_to_other
 from aisha.application.tooling.tenant_stores import OwnedEntries
 from aisha.domain.crm.records import SUBJECT_TYPES, Activity, Record
 from aisha.domain.entries import Entry
-from aisha.domain.errors import AishaError, ConflictError, GoneError, InvalidInputError
+from aisha.domain.errors import AishaError, ConflictError, ContentionError, GoneError, InvalidInputError
 from aisha.domain.retries import retrying
 from aisha.domain.tools import ToolCall, ToolResult
 
@@ -176,7 +176,7 @@ def _decide(
                 raise _gone(entry) from None
             raise  # A sweep has only found it again: try with the new version.
 
-    exhausted = ConflictError("The suggestion was changed by many at once", suggestion="Try again.")
+    exhausted = ContentionError("The suggestion was changed by many at once", suggestion="Try again.")
     return retrying(_MAX_TRIES, save, exhausted)
 
 

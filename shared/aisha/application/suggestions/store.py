@@ -18,7 +18,7 @@ from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.tenant_stores import OwnedEntries
 from aisha.domain.crm.pages import items
 from aisha.domain.entries import MAX_ENTRIES, Entry, EntryKey, EntryPut
-from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
+from aisha.domain.errors import ConflictError, ContentionError, InvalidInputError, NotFoundError
 from aisha.domain.ports import EntryRepository
 from aisha.domain.retries import retrying
 
@@ -101,7 +101,7 @@ def save_findings(
     An accepted or dismissed suggestion is left as it is; a superseded one is opened again. Storing the same findings
     again changes nothing. Raises `ConflictError` after many conflicts.
     """
-    exhausted = ConflictError("Suggestions were changed by many at once", entity_type=KIND)
+    exhausted = ContentionError("Suggestions were changed by many at once", entity_type=KIND)
     return [
         is_new
         for batch in batched(findings, MAX_ENTRIES)
@@ -184,7 +184,12 @@ def find_suggestion(context: ToolContext, entry_id: str) -> tuple[OwnedEntries, 
         entry = entries.find(KIND, entry_id)
         if entry is not None and _may_see(context, entry):
             return entries, entry
-    raise NotFoundError("There is no such suggestion.", entity_type=KIND, entity_id=entry_id[:200])
+    raise NotFoundError(
+        "There is no such suggestion.",
+        entity_type=KIND,
+        entity_id=entry_id[:200],
+        suggestion="List those that wait with GET /api/ai/suggestions.",
+    )
 
 
 def read_suggestions(context: ToolContext, status: Status = PENDING) -> tuple[list[Suggestion], SuggestionCounts]:

@@ -12,7 +12,7 @@ from msgspec import Struct, convert, field, to_builtins
 from msgspec.structs import replace
 
 from aisha.domain.entries import Entry
-from aisha.domain.errors import ConflictError
+from aisha.domain.errors import ConflictError, ContentionError
 from aisha.domain.ports import EntryRepository
 from aisha.domain.retries import retrying
 
@@ -155,7 +155,7 @@ def update_sweep(
         _put(entries, tenant, state, entry.version)
         return state, started
 
-    return retrying(_MAX_TRIES, save, ConflictError(_TOO_MANY))
+    return retrying(_MAX_TRIES, save, ContentionError(_TOO_MANY))
 
 
 def forget_owner(entries: EntryRepository, tenant: str, user: str) -> bool:
@@ -170,7 +170,7 @@ def forget_owner(entries: EntryRepository, tenant: str, user: str) -> bool:
         _put(entries, tenant, replace(state, owners=owners), entry.version)
         return True
 
-    return retrying(_MAX_TRIES, save, ConflictError(_TOO_MANY))
+    return retrying(_MAX_TRIES, save, ContentionError(_TOO_MANY))
 
 
 def _start_waiting(state: SweepState, by: str) -> tuple[SweepState, list[Partition]]:

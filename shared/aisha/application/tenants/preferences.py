@@ -14,7 +14,7 @@ from pydantic import Field, StringConstraints, ValidationError
 
 from aisha.domain.conversations.modes import MODES, Mode
 from aisha.domain.deferred_model import DeferredModel
-from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
+from aisha.domain.errors import ConflictError, ContentionError, InvalidInputError, NotFoundError
 from aisha.domain.ids import new_ulid
 from aisha.domain.ports import EntryRepository
 from aisha.domain.retries import retrying
@@ -70,7 +70,7 @@ def add_instruction(entries: EntryRepository, tenant: str, user: str, text: str,
     text = " ".join(text.split())
     if not 1 <= len(text) <= MAX_INSTRUCTION_LENGTH:
         raise InvalidInputError(
-            f"A standing instruction has 1 to {MAX_INSTRUCTION_LENGTH} characters, not {len(text)}",
+            f"A standing instruction must have 1 to {MAX_INSTRUCTION_LENGTH} characters, not {len(text)}",
             pointer="/text",
             suggestion="Say it shorter.",
         )
@@ -117,7 +117,7 @@ def _change(
     return retrying(_ATTEMPTS, lambda: _save(entries, tenant, user, change), on=_ChangedMeanwhileError)
 
 
-class _ChangedMeanwhileError(ConflictError):
+class _ChangedMeanwhileError(ContentionError):
     """Another request changed the preferences between reading and writing."""
 
 

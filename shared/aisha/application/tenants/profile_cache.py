@@ -56,8 +56,9 @@ class TenantProfiles:
             self._profiles[tenant] = now, profile
         return profile
 
-    def forget(self, tenant: str) -> None:
-        """Read the tenant's profile anew at its next use: this process has just changed it."""
+    def forget(self, tenant: str | None = None) -> None:
+        """Read the tenant's profile, or those of all tenants, anew: this process has just changed it."""
         with self._lock:
             # Other instances read it anew within `CACHE_TTL`.
-            self._profiles.pop(tenant, None)
+            for name in [tenant] if tenant is not None else [*self._profiles]:
+                self._profiles.pop(name, None)

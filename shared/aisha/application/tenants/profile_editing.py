@@ -71,7 +71,10 @@ class ProfileEditor(Struct, frozen=True):
         _check(change, tools)
         stored = self.read(principal.tenant)
         if stored.version != expected_version:
-            raise ConflictError("Somebody else has changed these settings.", suggestion="Read them again.")
+            raise ConflictError(
+                "These settings have changed since you read them, so nothing was changed.",
+                suggestion="Read them again with GET /api/ai/profile, and send the version that it gives.",
+            )
         new_values = {
             name: getattr(change, name) for name in change.__struct_fields__ if getattr(change, name) is not None
         }

@@ -70,8 +70,8 @@ class TurnDependencies(Struct, frozen=True):
     `on_brainlet_failure` is called with a brainlet that failed and its error. `observe` passes a turn's events on and
     may read them and the turn. `note_call` is called with each call outside of a turn, whether it has run or was
     refused. `order_judge` is asked whether the user ordered a write that the reader can't read; None if no language
-    model is configured. `unspoken` is called with an answer that was read aloud and a locale, and returns the offer to
-    go on and what was left out.
+    model is configured. `answers_as_json` says that a model can put an answer into a form. `unspoken` is called with
+    an answer that was read aloud and a locale, and returns the offer to go on and what was left out.
     """
 
     model: ChatModel
@@ -86,6 +86,7 @@ class TurnDependencies(Struct, frozen=True):
     observe: Callable[[Generator[TurnEvent], "Turn"], Generator[TurnEvent]] = _pass_on
     note_call: Callable[[ToolCall], None] = _ignore
     order_judge: ChatModel | None = None
+    answers_as_json: bool = False
     unspoken: Callable[[str, str], tuple[str, str]] = _nothing_unspoken
     read_seconds: dict[str, float] = field(default_factory=dict)
 

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 from aisha.domain.crm.queries import Change, Create, Delete, Update, Written
 from aisha.domain.crm.records import Record
 from aisha.domain.crm.team_values import labelled
-from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
+from aisha.domain.errors import ConflictError, ContentionError, InvalidInputError, NotFoundError
 from aisha.domain.ids import UlidSequence
 
 MAX_CHANGES = 10
@@ -30,7 +30,7 @@ def with_ids(changes: Sequence[Change], now: datetime) -> list[Change]:
     a new one. Raises `InvalidInputError` for more than `MAX_CHANGES` changes or for a malformed id.
     """
     if len(changes) > MAX_CHANGES:
-        raise InvalidInputError(f"At most {MAX_CHANGES} records can be written at once.")
+        raise InvalidInputError(f"At most {MAX_CHANGES} records can be written at once. Write fewer.")
     return [Create(_with_id(change.record, now)) if isinstance(change, Create) else change for change in changes]
 
 
@@ -96,7 +96,7 @@ def _existing(change: Update | Delete, current: Mapping[str, Record]) -> Record:
     if record is None or change.entity_type != record.TYPE:
         raise not_found(change.entity_type, change.record_id)
     if change.expected_version is not None and change.expected_version != record.version:
-        raise ConflictError(
+        raise ContentionError(
             f"{record.display_name} was changed by someone else meanwhile. Look at it again before you change it.",
             entity_type=record.TYPE,
             entity_id=record.id,

@@ -24,7 +24,7 @@ class SearchPosition(NamedTuple):
 def checked_limit(limit: int) -> int:
     """Return the limit. Raises `InvalidInputError` outside 1 to `MAX_PAGE`."""
     if not 1 <= limit <= MAX_PAGE:
-        raise InvalidInputError(f"A page has 1 to {MAX_PAGE} entries.", pointer="/limit")
+        raise InvalidInputError(f"A page can have 1 to {MAX_PAGE} entries.", pointer="/limit")
     return limit
 
 

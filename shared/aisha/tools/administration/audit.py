@@ -61,7 +61,7 @@ class AuditTrailKit:
     ) -> RecordList[AuditedCall]:
         """List the calls of tools in the tenant with user and outcome, newest first. For administrators only."""
         if context.ports.audit is None:
-            raise NotSetUpError("This deployment keeps no audit log.")
+            raise NotSetUpError("This deployment keeps no audit log.", suggestion="Ask your admin to set one up.")
         page = audit_page(
             context.ports.audit.log, context.principal.tenant, AuditFilter(entity=entity, since=since), limit, cursor
         )

@@ -182,9 +182,11 @@ class Pipeline:
             "please analyze the current project insights and goals",
             "how is the project going",
             "where do we stand with the project",
-            "where does the team stand",
             "give me a status report",
-            "give me an analysis of the project",
+            "give me a status update",
+            "what is the state of the project",
+            "how are things going",
+            "where are we",
         ),
         typical_followups=(followups.NEXT_STEPS, followups.PRIORITIES, followups.FORECAST, followups.OPEN_DEALS),
     )

@@ -64,6 +64,8 @@ class Suggestions:
             "list my suggestions",
             "do I have any suggestions waiting",
             "what ideas do you have waiting for me",
+            "what ideas do you have stored",
+            "which suggestions are still open",
             "what did the sweep suggest",
             "which suggestions came out of the scan",
             "show the suggestions that I {status}",

@@ -306,7 +306,7 @@ def test_an_unknown_notification_is_not_found(world: World, unknown: str) -> Non
         ({"tool": "search_leads", "arguments": {"status": "lukewarm"}}, "/callback/arguments/status", "status"),
         ({"tool": "search_leads", "arguments": {"colour": "red"}}, "/callback/arguments", "colour"),
         ({"tool": "create_note", "arguments": {"content": "x"}}, "/callback/arguments/entity_type", "entity_type"),
-        ({"tool": "create_note", "arguments": "{}"}, "/callback/arguments", "dict"),
+        ({"tool": "create_note", "arguments": "{}"}, "/callback/arguments", "JSON object"),
         ({"arguments": {}}, "/callback/tool", "is missing"),
         ("create_note", "/callback", "callback"),
     ],

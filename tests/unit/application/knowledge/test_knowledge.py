@@ -42,6 +42,13 @@ def test_a_file_becomes_an_article_with_its_paragraphs_in_one_line() -> None:
     )
 
 
+def test_a_text_that_begins_with_its_own_title_has_it_once() -> None:
+    article = knowledge.make_article(
+        "discounts", "Discount rules", "Discounts", "# Discount rules\n\nAt most 10 percent."
+    )
+    assert article.text == "At most 10 percent."
+
+
 def test_line_ends_of_windows_do_not_matter() -> None:
     assert parse("cold.md", VALID_ARTICLE.replace("\n", "\r\n")) == parse("cold.md", VALID_ARTICLE)
 

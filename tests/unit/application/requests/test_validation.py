@@ -43,7 +43,7 @@ class Order(BaseModel):
         ({"items": [1]}, "The request's `kind` is missing"),
         ({"items": [], "kind": "call"}, "The request's `items` should have at least 1 item, not 0"),
         ({"items": [1], "kind": "fax"}, "The request's `kind` should be 'call' or 'email'"),
-        ([1], "The request should be a valid dictionary or instance of Order"),
+        ([1], "The request should be a JSON object"),
     ],
 )
 def test_a_wrong_value_is_named_with_what_it_should_be(body: object, message: str) -> None:

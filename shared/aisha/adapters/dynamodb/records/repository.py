@@ -14,7 +14,7 @@ from aisha.domain.crm.queries import Change, CountRow, Period, RecordPage, Recor
 from aisha.domain.crm.record_changes import MAX_IDS, apply, changed_ids, not_found, with_ids
 from aisha.domain.crm.record_json import decode_item, decode_result, encode_result
 from aisha.domain.crm.records import Record
-from aisha.domain.errors import ConflictError, InvalidInputError, UnavailableError
+from aisha.domain.errors import ContentionError, InvalidInputError, UnavailableError
 from aisha.domain.ports import Clock
 
 WRITE_TRIES = 12
@@ -72,7 +72,7 @@ class DynamoDBRecordRepository:
                 return self._attempt(tenant, identified, operation)
             except CollisionError:
                 self._items.pause(attempt)
-        raise ConflictError("Others are changing the same records right now. Please try again in a moment.")
+        raise ContentionError("Others are changing the same records right now. Please try again in a moment.")
 
     def _attempt(self, tenant: str, changes: Sequence[Change], operation: Key | None) -> list[Written]:
         stored, earlier_result = self._read(tenant, changes, operation)

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import acts as _acts
 from aisha.adapters.llm.planner import custom_fields, own_tools, policy
+from aisha.adapters.llm.planner.acts.figures.counting import number_doubted
 from aisha.adapters.llm.planner.acts.figures.rates import rate_asked
 from aisha.adapters.llm.planner.acts.imagined import as_it_is
 from aisha.adapters.llm.planner.acts.overviews import overview_asked, whole_question
@@ -70,6 +71,7 @@ MAX_ASKS = 8
 """Asks of one message that are answered; the others are named."""
 
 
+_TELLING = (risks_asked, rate_asked, overview_asked, number_doubted)
 _CHANGING = ("update_", "create_note", "create_activity", "bulk_create_activities", "advance_", "complete_activity")
 """The tools whose calls another write of the same round does not depend on."""
 _OWN = ("stickynotes", "memory")
@@ -83,6 +85,7 @@ _STATES = frozenset(("update_record", "advance_stage"))
 _LINKABLE = FIELD_CHANGE_ACTS | {"create_record"}
 """Acts that an order to link two records may be read as."""
 _OF_THE_PAST = frozenset(("goals", "events", "last_action", "history"))
+_OF_GOALS = frozenset(("goals", "update_goal"))
 _OF_FIELDS = frozenset(("ask_field", "score"))
 _EXPLAINED = frozenset(("ask_field", "score", "events", "about", "history", "last_action"))
 """Acts of questions about one record, which may ask for a reason or for what no field tells."""
@@ -383,8 +386,8 @@ def _doubted(plan: Plan, step: Step, calls: Sequence[PlannedCall]) -> Iterator[P
 
 def _referring(plan: Plan, step: Step) -> tuple[Plan, Step]:
     """Return the plan and the step in which what the ask refers to is bound. Raises `EarlyAnswer` with a question."""
-    if own_tools.siblings_meant(plan, step.ask):
-        return plan, step  # "The third" is no record.
+    if own_tools.siblings_meant(plan, step.ask) or (step.ask.act in _OF_GOALS and "goal" in step.ask.kinds):
+        return plan, step  # "The third" is no record, nor is a goal.
     ask, left_out = without_left_out(step.ask) if step.ask.act in WRITES else (step.ask, ())
     plan, ask = with_whole_names(*with_reference(replace(plan, left_out=left_out), ask))
     doubt, words = step.doubt or policy.doubt(ask), tuple(policy.unexplained(ask))
@@ -484,6 +487,8 @@ def _ids(call: PlannedCall) -> set[str]:
 
 
 def _act(plan: Plan, ask: Ask) -> Answer:
+    if not plan.tools and ask.act in READS | WRITES:
+        return Answer(questions.NO_TOOLS)
     if (own := own_tools.own_tool(plan, ask)) is not None:
         return own_tools.run_own_tool(plan, ask, own)
     if ask.act not in WRITES - _LINKABLE and orders_link(ask):
@@ -492,7 +497,7 @@ def _act(plan: Plan, ask: Ask) -> Answer:
         return ACTS["count"](plan, Ask(replace(ask.segment, act="count"), ask.now))
     if ask.act in _EXPLAINED and (policy.asks_why(ask) or asks_what_no_field_tells(ask)):
         return reasons(plan, ask)
-    if (told := risks_asked(plan, ask) or rate_asked(plan, ask) or overview_asked(plan, ask)) is not None:
+    if (told := next(filter(None, (tell(plan, ask) for tell in _TELLING)), None)) is not None:
         return told
     may_be_of_stage = ask.act in _OF_THE_PAST or not policy.is_understood(ask)
     if policy.asks_for_field(ask) or (may_be_of_stage and policy.asks_for_stage(ask)):

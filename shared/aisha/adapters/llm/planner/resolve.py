@@ -34,6 +34,7 @@ _DOUBLED = re.compile(r"(\w)\1")
 _SUMS = ("amount", "estimated_value", "annual_revenue")
 _POSSESSIVE = re.compile(r"['’]s\b")
 _MIN_TYPO_LENGTH = 4
+_MAX_SLIPS = 2
 _MIN_DESCRIBING = 4
 """Shorter words describe nobody."""
 _OPENING_WORDS = 3
@@ -360,14 +361,25 @@ def by_name(plan: Plan, name: str, kinds: Sequence[str] = (), qualifier: str | N
     is_late = plan.results.rounds > 0 and any(plan.results.of(one) is None for one in searches)
     if not kinds or is_late:
         plan.need_all([*searches, *searches_for(plan, name, others)])  # A turn has three rounds.
+    similar = partial(_spelt_similarly, plan, name, preferred)
+    beside = [similar] if any(plan.results.of(one) is None for one in searches_for(plan, name, others)) else []
     for group in (preferred, others):
-        if hits := _search(plan, name, group):
+        if hits := at_once([partial(_search, plan, name, group), *(beside if group is others else [])])[0]:
             match = _nearest(plan, name, qualifier, hits)
             if isinstance(match, Ambiguous) and group is others:
                 match = _without_own_deals(match)
             if not isinstance(match, Unknown):
                 return match
-    return Unknown(name, kinds[0] if len(kinds) == 1 else None)
+    return Ambiguous(name, tuple(refs)) if (refs := similar()) else Unknown(name, kinds[0] if len(kinds) == 1 else None)
+
+
+def _spelt_similarly(plan: Plan, name: str, kinds: Sequence[str]) -> list[Ref]:
+    """Return the people who have the first or last name, and the other but for a letter or two: "Jak Rusell"."""
+    words, people = name.split(), [kind for kind in kinds if kind in ("lead", "contact")]
+    is_late = len(words) != 2 or plan.scene.final  # A turn has three rounds.
+    calls = [one for word in words for one in searches_for(plan, word, people)] if people and not is_late else []
+    refs = dict.fromkeys(ref_of(item) for outcome in plan.need_all(calls) for item in items_of(outcome))
+    return [ref for ref in refs if OSA.distance(name.lower(), ref.name.lower(), score_cutoff=_MAX_SLIPS) <= _MAX_SLIPS]
 
 
 def _without_own_deals(match: Ambiguous) -> Match:

@@ -110,9 +110,9 @@ class TimingJson(CamelModel):
 class ChatResponse(CamelModel):
     """The answer of one turn. `response` is Markdown for the user and has no ids; the other members have them.
 
-    `entities` are the conversation's records, the last mentioned first. `degraded` is true when the first model of the
-    chain failed and another one answered. `is_replaceable` is true for an answer that only read: a request whose
-    `replaces` is its `message_id` takes the place of question and answer.
+    `entities` are the conversation's records, the last mentioned first; `tools_used` names the tools that ran.
+    `degraded` is true when the first model of the chain failed and another one answered. `is_replaceable` is true for
+    an answer that only read: a request whose `replaces` is its `message_id` takes the place of question and answer.
     """
 
     success: bool
@@ -122,6 +122,7 @@ class ChatResponse(CamelModel):
     message_id: str
     entities: list[EntityJson]
     tool_calls: list[ToolCallJson]
+    tools_used: list[str]
     follow_ups: list[FollowUpJson]
     sources: list[SourceJson]
     insights: list[str] = Field(default_factory=list)

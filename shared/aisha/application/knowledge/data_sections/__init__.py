@@ -28,11 +28,14 @@ class DataSection(Struct, frozen=True):
 def data_sections() -> Mapping[str, DataSection]:
     """Return all sections by id. Raises TypeError when two have the same id."""
     sections: dict[str, DataSection] = {}
+    files: dict[str, str] = {}
     for module in modules_in(__name__):
         # Modules without an id, such as `brief_records`, are helpers of the sections.
         if not hasattr(module, "ID") and not hasattr(module, "DESCRIPTION"):
             continue
         if module.ID in sections:
-            raise TypeError(f"{own_name(module)}.py: another data section has the id {module.ID!r}, too")
+            both = f"{files[module.ID]}.py and {own_name(module)}.py"
+            raise TypeError(f"two data sections have the id {module.ID!r}, in {both}")
+        files[module.ID] = own_name(module)
         sections[module.ID] = DataSection(module.ID, module.DESCRIPTION, module.read)
     return sections

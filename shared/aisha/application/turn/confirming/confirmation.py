@@ -38,7 +38,10 @@ def decide_confirmation(
         waiting = deps.conversations.load(principal.tenant, principal.user, conversation_id, 0).conversation
     except NotFoundError:
         raise NotFoundError(
-            "There is no such confirmation.", entity_type="confirmation", entity_id=confirmation_id
+            "There is no such confirmation.",
+            entity_type="confirmation",
+            entity_id=confirmation_id,
+            suggestion="Ask for it again in the chat.",
         ) from None
     journal = journal_of(attempt, principal, deps)
     # The first try has removed the question from the conversation, so a retry takes it from the journal.

@@ -173,7 +173,10 @@ def conversation_of(confirmation_id: str) -> str:
     match = CONFIRMATION_ID.fullmatch(confirmation_id)
     if match is None:
         raise NotFoundError(
-            "There is no such confirmation.", entity_type="confirmation", entity_id=confirmation_id[:100]
+            "There is no such confirmation.",
+            entity_type="confirmation",
+            entity_id=confirmation_id[:100],
+            suggestion="Ask for it again in the chat.",
         )
     return f"conv_{match[1]}"
 

@@ -15,6 +15,8 @@ from aisha.domain.tools import ToolCall, ToolSpec
 from aisha.domain.wording import humanise, join_names, on_one_line, quoted
 
 _VOWEL = re.compile(r"[aeiou]", re.IGNORECASE)
+_SHORT = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]")
+"""Matches verbs of one short syllable, whose last consonant is doubled: "plan", "log"."""
 
 
 class Phrase(Struct, frozen=True):
@@ -53,6 +55,8 @@ def past_tense(verb: str) -> str:
         return irregular[verb]
     if verb.endswith("y") and not _VOWEL.match(verb[-2:]):
         return f"{verb[:-1]}ied"
+    if _SHORT.fullmatch(verb):
+        return f"{verb}{verb[-1]}ed"
     return f"{verb}d" if verb.endswith("e") else f"{verb}ed"
 
 

@@ -93,6 +93,9 @@ def test_what_was_done_before_a_question_is_said_first(office: World) -> None:
         ("send", "sent"),
         ("undo", "undid"),
         ("add", "added"),
+        ("plan", "planned"),
+        ("book", "booked"),
+        ("call", "called"),
         ("pay", "paid"),
     ],
 )

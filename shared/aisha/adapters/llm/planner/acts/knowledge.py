@@ -34,6 +34,7 @@ _SCANS = {
     "next_steps": "next step action priority",
 }
 """Words of each scan, the telling ones first."""
+_URGENT, _HIGH = (lexicon.word_set("severities", key) for key in ("urgent", "high"))
 _READING = lexicon.word_set("condition_words", "reading")
 _DOCUMENTS = lexicon.word_set("condition_words", "documents")
 _DENIED = lexicon.word_set("condition_words", "denied")
@@ -134,8 +135,10 @@ def run_scan(plan: Plan, ask: Ask) -> Answer:
         raise plan.ask_slot(ask, "value", question)
     if _is_plain(ask):
         plan = replace(plan, doubt="")  # A scan's own words are no doubt.
-    run = [partial(plan.call, "run_scan", f"run the {humanise(scan)} scan", scan_type=scan) for scan in scans]
-    reports = at_once(run)
+    severity = "urgent" if ask.words & _URGENT else "high" if ask.words & _HIGH else None
+    run = partial(plan.call, "run_scan", severity=severity)
+    runs = [partial(run, f"run the {humanise(scan)} scan", scan_type=scan) for scan in scans]
+    reports = at_once(runs)
     entities = [one["entity"] for report in reports for one in report.get("findings", ())[:MAX_FINDINGS]]
     refs = tuple(
         Ref(one["type"], one["id"], one["name"]) for one in entities if one["type"] in (*lexicon.KINDS, "activity")
@@ -146,8 +149,8 @@ def run_scan(plan: Plan, ask: Ask) -> Answer:
 
 def _is_plain(ask: Ask) -> bool:
     """Return whether an ask was read for sure, and nothing in it but the words of scans is unexplained."""
-    scan_stems = [stem(word) for word in " ".join(_SCANS.values()).split()]
-    left = [one for one in strange(ask) if not any(one.stem.startswith(word) for word in scan_stems)]
+    known_stems = [stem(word) for word in (*" ".join(_SCANS.values()).split(), *_URGENT, *_HIGH)]
+    left = [one for one in strange(ask) if not any(one.stem.startswith(word) for word in known_stems)]
     is_denied = any(one.word in _DENIED for one in ask.loose)
     return ask.segment.probability >= policy.SURE_PROBABILITY and not left and not is_denied
 

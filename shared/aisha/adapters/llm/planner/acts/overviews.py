@@ -3,36 +3,25 @@
 They are known by their subject and what is asked of it, whatever act they were read as.
 """
 
-from itertools import pairwise
-
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.search.listing import OFFER_SCAN, scan_offered
 from aisha.adapters.llm.planner.plan import Answer, Plan
 from aisha.adapters.llm.planner.replies.values import answer_with_result
+from aisha.domain.language import lexicon
 from aisha.domain.language.acts import WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.reader import Segment
 
 _WORK = frozenset("pipeline goals targets objectives okrs business sales project performance quarter numbers".split())
-_ANALYSING = frozenset(
-    "analyse analyze analysis analyses analysing analyzing insight insights review reviewing assess assessment "
-    "evaluate evaluation healthy health shape".split()
-)
+_ANALYSING = lexicon.word_set("overview_words", "analysing")
 _SCAN = frozenset(("scan", "scans"))
-_ADVISING = frozenset(
-    "recommend recommended suggest advise should would worth sense next due need needs best useful helpful".split()
-)
-_DATA = frozenset(("data", "database", "crm"))
-_FAULTS = frozenset(
-    "problem problems issue issues wrong error errors mistake mistakes quality clean dirty mess messy gaps incomplete "
-    "inconsistent broken bad good reliable".split()
-)
+_ADVISING = lexicon.word_set("overview_words", "advising")
+_DATA = frozenset("data database crm record records entries".split())
+_FAULTS = lexicon.word_set("overview_words", "faults")
 _IN_BACKGROUND = frozenset("background queue queued queues processing processed".split())
 _JOBS = frozenset("job jobs task tasks process processes anything something what sweep running active".split())
 _MEANING = frozenset("stand stands acronym abbreviation mean means meaning short called name named".split())
-_HOW_TO = frozenset("do should can could would to".split())
-"""Words after "how" in a question for advice, which the documents give: "how do we keep the data clean"."""
 _NAMES = frozenset(("name", "org", "new", "email"))
 _TOOLS = (
     ("get_background_jobs", "look up what runs in the background"),
@@ -91,10 +80,10 @@ def _is_for_scan(ask: Ask) -> bool:
 
 
 def _is_of_data(ask: Ask) -> bool:
-    words = [token.word for token in ask.tokens]
-    is_how_to = any(one == "how" and two in _HOW_TO for one, two in pairwise(words))
-    is_fault = bool(ask.words & _DATA and ask.words & _FAULTS)
-    return is_fault and not is_how_to and not ask.words & _SCAN and not _is_about_record(ask)
+    words = {token.word for token in ask.tokens}
+    is_fault = not (_DATA.isdisjoint(words) or _FAULTS.isdisjoint(words) or words & _SCAN)
+    is_advice = ask.act == "documents" and policy.is_sure(ask)  # "Best practice for keeping the data clean."
+    return is_fault and not is_advice and not _is_about_record(ask)
 
 
 def _is_of_jobs(ask: Ask) -> bool:

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner.acts.asks import says
 from aisha.adapters.llm.planner.acts.writing.conditional import NOT_SENT
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
+from aisha.adapters.llm.planner.state import restore
 from aisha.domain.assistant import full_name
 from aisha.domain.language import lexicon, refusals
 from aisha.domain.language.ask import Ask
@@ -84,7 +85,11 @@ def nothing_waits(plan: Plan, ask: Ask) -> Answer:
     if ask.act == "yes" and plan.topic.offers:
         # "Ok, do it" after advice.
         return plan.offer(f"Shall I {plan.topic.offers[0]}?", plan.topic.offers[0], topic=plan.topic)
-    return Answer(NOTHING_WAITS)
+    question = restore(plan.scene.history).question
+    if question is None:
+        return Answer(NOTHING_WAITS)
+    last = next(one.content for one in reversed(plan.scene.history) if one.role == "assistant")
+    return Answer(f"A yes alone doesn't tell me which. {last.rpartition('\n\n')[2]}", question, plan.topic)
 
 
 @act("impossible")

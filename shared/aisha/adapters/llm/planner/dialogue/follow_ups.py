@@ -70,10 +70,6 @@ _OF_THE_SAME = _COUNTED | frozenset(
 _WHICH_THEY = THOSE | frozenset("and so ok what which who are were ones list show me all the please their".split())
 _WHICH_THEY |= frozenset(("name", "names"))
 _ADDED_BEFORE, _ADDED_AFTER = (lexicon.word_set("widening_words", key) for key in ("before", "after"))
-_MOMENT_WORDS = frozenset.union(
-    *(lexicon.word_set("time_words", key) for key in ("created", "changed", "contacted", "closing"))
-)
-"""Verbs of what happened at the time of a list."""
 _PLACES = frozenset("place spot position rank".split())
 _AROUND_PLACES = frozenset("and so then who who's which what what's is comes came in on at the one about".split())
 _REMOVING = frozenset(("change_activity", "delete"))
@@ -187,14 +183,14 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
         segment = replace(segment, act="update_record", probability=policy.MIN_PROBABILITY)  # "Ann is the buyer."
     if segment.act == "again" and _counts_all(Ask(segment, plan.now)):
         segment = replace(segment, act="count")
-    is_choice = segment.act == "choose" and state.question is not None
+    is_choice = segment.act == "choose" and (state.question is not None or bool(state.topic.noun))
     if not is_choice and (narrowed := refined(state.topic, segment)) is not None:
         return narrowed
     ask = Ask(segment, plan.now)
     is_after_list = asked is not None and asked.act in LISTS
     if segment.act == "choose" and ask.orders and (is_after_list or (ask.kinds and state.question is None)):
         return replace(segment, act="rank", probability=1.0)  # "which one was the little one", "the biggest deal"
-    if segment.act == "choose" and asked is not None and asked.act in READS:
+    if segment.act == "choose" and asked is not None and asked.act in READS and not state.topic.noun:
         choice = choice_in(Ask(segment, plan.now))
         rest = [
             one for one in Ask(segment, plan.now).outside if not (choice and choice.start <= one.start < choice.end)
@@ -221,14 +217,6 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
     if asked is not None and asked.act in READS and _is_bare_name(segment):
         spans = tuple(replace(one, tag="name") for one in segment.spans)
         return replace(segment, act="again", probability=1.0, others=(), spans=spans)  # "& the platform rollout?"
-    is_of_field = asked is not None and asked.act == "ask_field" and segment.act == "change_activity"
-    if (
-        is_of_field
-        and tags
-        and tags <= {"text", "value", "ref"}
-        and not {ref.type for ref in state.topic.refs} - {*lexicon.KINDS}
-    ):
-        return replace(segment, act="correct", probability=1.0)  # "What's her next action?" - "Change that to …"
     is_of_records = len(state.topic.group) > 1 or state.topic.search is not None
     is_sum = segment.act in _COUNTING | {"ask_field"} and _sums_listed(plan, segment)
     if asked is not None and asked.act in _COUNTING and is_of_records and is_sum:
@@ -416,8 +404,6 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
         asked = _without_subject(asked, plan.now)  # "When did we last speak to Ann?" - "And to him?"
     if asked.act in LISTS and ask.texts("when"):
         asked = _with_one_time(plan, asked)
-    if asked.act in LISTS and (moments := [one for one in ask.loose if one.word in _MOMENT_WORDS]):
-        asked = _of_moment(asked, moments[0].text, plan.now)
     if asked.act == "update_record" and (fields := {*lexicon.fields_in(again.text)}):
         asked = _of_fields(asked, fields)
     tagged = {token.start for token in ask.tokens} - {token.start for token in ask.loose}
@@ -557,14 +543,6 @@ def _parameter_of(plan: Plan, text: str) -> str:
     said = {value, text}
     names = (name for name, one in (tool.properties if tool else {}).items() if said & {*one.get("enum", ())})
     return next(names, "open_only" if value in ("open", "scheduled") else "")
-
-
-def _of_moment(asked: Segment, verb: str, now: datetime) -> Segment:
-    """Return an ask with another verb for what happened at its time: "created last week?" - "And updated?"."""
-    before = Ask(asked, now)
-    for token in before.loose:
-        before = before.without(token.start, token.end) if token.word in _MOMENT_WORDS else before
-    return before.segment.followed_by(Segment(verb, asked.act))
 
 
 def _of_fields(asked: Segment, fields: set[str]) -> Segment:

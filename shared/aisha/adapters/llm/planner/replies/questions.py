@@ -16,6 +16,7 @@ _MISSING = "Missing required field: "
 _OF_ARGUMENTS = re.compile(r"\A(?:There is no parameter|[a-z_]++(?:\.[a-z_\d]++)*+: |The arguments )")
 """The beginning of a reason that is about the arguments of a call, and for models only."""
 ALREADY_SO = "That is so already, so there is nothing to change."
+NO_TOOLS = "Only a language model can answer that here, and none is set up. In the chat I answer it from the CRM."
 TOO_MANY_STEPS = "That takes more steps than I can do at once. Ask me to go on, and I'll take the next one."
 
 
@@ -85,7 +86,7 @@ def _named_asks(texts: Sequence[str]) -> str:
 
 def no_tool() -> str:
     """Say that a tool is missing."""
-    return "I can't do that here: the tool for it isn't set up. Your admin may be able to add it."
+    return "I can't do that here: the tool for it isn't set up, or it is switched off. Your admin can change that."
 
 
 def failure(error: Mapping[str, Any], reason: str, what: str) -> str:

@@ -19,6 +19,8 @@ _TEXTS = ("passage", "text")
 _BESIDE = frozenset(("id", "title", "description", "score"))
 """Fields of a document besides its text. Anything with further fields is no document."""
 _NAMES = ("display_name", "name", "title", "subject", "label", "number")
+_ABOUT = ("about", "description", "summary")
+"""Names of the text that describes an entry, after its name and the other members."""
 _LISTS = ("items", "data", "results", "records")
 _MAX_ENTRIES = 10
 _YES_NO = {True: "Yes.", False: "No."}
@@ -179,13 +181,14 @@ def format_json(value: Any) -> str:
         return str(value) if value not in (None, "") else "Done."
     entries = next((value[name] for name in _LISTS if isinstance(value.get(name), list)), None)
     if entries is not None:
-        return _format_list(entries)
+        return _format_list(entries, value.get("total"))
     lines = [f"- {humanise(name).capitalize()}: {text}" for name, text in _members(value)]
     return "\n".join(lines[:_MAX_ENTRIES]) or "Done."
 
 
-def _format_list(items: list[Any]) -> str:
-    more = f"\nand {len(items) - _MAX_ENTRIES} more" if len(items) > _MAX_ENTRIES else ""
+def _format_list(items: list[Any], total: Any = None) -> str:
+    rest = (total if isinstance(total, int) else len(items)) - len(items[:_MAX_ENTRIES])
+    more = f"\nand {rest} more" if rest > 0 else ""
     return number_lines(map(_format_entry, items[:_MAX_ENTRIES])) + more or NOTHING
 
 
@@ -195,7 +198,11 @@ def _format_entry(item: Any) -> str:
     members = dict(_members(item))
     named = next((name for name in _NAMES if name in members), None)
     first = [f"**{members.pop(named)}**"] if named else []
-    return ", ".join([*first, *(f"{humanise(name)}: {text}" for name, text in members.items())]) or "an entry"
+    about = next((members.pop(name) for name in _ABOUT if first and name in members), "")
+    others = [f"{humanise(name)}: {text}" for name, text in members.items()]
+    if about and f"**{about}**" not in first:
+        return f"{first[0]}{f' ({", ".join(others)})' if others else ''}: {about}"
+    return ", ".join([*first, *others]) or "an entry"
 
 
 def _members(value: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -75,7 +75,7 @@ def create_activity(plan: Plan, ask: Ask) -> Answer:
 def _is_planned_already(plan: Plan, ask: Ask) -> bool:
     """Return whether an ask says no more than the one before it: "another one the week after", which is not read."""
     asked = plan.topic.asked
-    if asked is None or asked.act != ask.act or not asked.spans:
+    if asked is None or asked.act != ask.act or not asked.spans or says(ask, "rest"):
         return False
     last = Ask(asked, plan.now)
     texts = [[one.texts(tag) for tag in ("name", "new", "org", "text", "topic")] for one in (last, ask)]
@@ -110,7 +110,7 @@ def _without_colleagues(plan: Plan, ask: Ask) -> tuple[Ask, list[str]]:
     """
     spans = [span for span in ask.segment.spans if span.tag == "name"]
     words = [span for span in spans if " " not in span.text]
-    if type_of(ask) != "meeting" or len(spans) < 2 or not words or not plan.has("get_pipeline_summary"):
+    if type_of(ask) != "meeting" or not words or not plan.has("get_pipeline_summary"):
         return ask, []
     # All names in one round, since a turn has three.
     checks: list[Callable[[], object]] = [partial(resolve.by_name, plan, one.text) for one in words]
@@ -119,8 +119,10 @@ def _without_colleagues(plan: Plan, ask: Ask) -> tuple[Ask, list[str]]:
     matches = at_once(checks)
     pairs = zip(words, matches, matches[len(words) :], strict=False)
     colleagues = [one for one, match, is_owner in pairs if isinstance(match, resolve.Unknown) and is_owner]
-    colleagues = colleagues if len(colleagues) < len(spans) else []
-    return ask.with_spans(one for one in ask.segment.spans if one not in colleagues), [one.text for one in colleagues]
+    names = [one.text for one in colleagues]
+    if spans == colleagues:
+        raise plan.refuse(activities.no_guests(names))
+    return ask.with_spans(one for one in ask.segment.spans if one not in colleagues), names
 
 
 def _is_one_meeting(plan: Plan, ask: Ask, targets: Sequence[Ref], types: Sequence[str]) -> bool:

@@ -22,6 +22,7 @@ from aisha.adapters.llm.planner.acts.search.listing import scan_offered
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act, at_once
 from aisha.adapters.llm.planner.replies import figures, formats, listings
+from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.slots import repaired
 from aisha.adapters.llm.planner.state import Search, Topic, restore
 from aisha.domain.crm.records import RECORD_TYPES
@@ -39,6 +40,7 @@ _Totals = tuple[int, dict[str, float], int]
 """The number of records that fit, the sums of their amounts by currency, and `Page.checked`."""
 _BOTH = frozenset(("two", "both"))
 _AGAINST = frozenset("vs versus against compared v and".split())
+_COMPARING, _BELIEVING, _AROUND = map(partial(lexicon.word_set, "belief_words"), ("comparing", "believing", "around"))
 _AROUND_AGAINST = frozenset("to with the many are there how".split())
 
 
@@ -120,6 +122,26 @@ def _added(plan: Plan) -> Answer | None:
     number = sum(one for one, *_ in totals)
     text = figures.format_added(described, formats.format_count(number, kind), sums)
     return Answer(listings.with_limits(text, (), max(checked for *_, checked in totals)), topic=plan.topic)
+
+
+def number_doubted(plan: Plan, ask: Ask) -> Answer | None:
+    """Return the answer to a belief about the number of what was counted or listed: "I think I only have 1"."""
+    numbers = [number for token in ask.tokens if (number := lexicon.number_in(token.word)) is not None]
+    words = {one.word for one in ask.tokens if one.kind != "mark" and lexicon.number_in(one.word) is None}
+    is_belief = words & _BELIEVING and (numbers or words & _COMPARING) and words <= _BELIEVING | _COMPARING | _AROUND
+    if (search := plan.topic.search) is None or not is_belief:
+        return None
+    filters = _filters_again(plan, next(kind for kind in (*KINDS, "activity") if tool_of(kind) == search.tool), search)
+    number, owner = _totals(plan, filters)[0], filters.arguments.get("owner")
+    text = listings.format_total(owner, number, filters.described(number))
+    text = f"{text[0].lower()}{text[1:]}" if owner in (None, "me") else text
+    is_right = numbers[-1:] == [number] and not words & _COMPARING
+    text = f"Yes, {text}" if is_right else f"{'Not quite' if numbers else 'As far as I can see'}, {text}"
+    if number != 1:
+        return Answer(f"{text}.", topic=plan.topic)
+    ref = ref_of(fetch(plan, filters, 1).items[0])
+    text = f"{text}: **{ref.name}**. Would you like to see the details?"
+    return plan.offer(text, f"tell me about {ref.name}", topic=Topic((ref,), search))
 
 
 def _filters_again(plan: Plan, kind: str, search: Search) -> Filters:

@@ -34,14 +34,6 @@ def compare(plan: Plan, ask: Ask) -> Answer:
     """Put records side by side, or the figures of colleagues."""
     ask = readable(ask)
     owners, names = [text.split()[0].lower() for text in ask.texts("owner")], ask.texts("name")
-    if (
-        not owners
-        and len(names) == 1
-        and " " not in names[0]
-        and ask.words & lexicon.SELF_WORDS
-        and not ask.texts("ref")
-    ):
-        owners, names = [names[0].lower()], ()  # "bob against me"
     if len(owners) == 1 and not names and len(plan.topic.refs) > 1 and not ask.words & lexicon.SELF_WORDS:
         # "Which of the two is Bob's?"
         held = [one for one in read_records(plan, plan.topic.refs[:MAX_HISTORY]) if one.get("owner") == owners[0]]

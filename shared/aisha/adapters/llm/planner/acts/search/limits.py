@@ -14,7 +14,6 @@ from aisha.domain.language.amounts import Amount
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.marks import plain_text
 from aisha.domain.language.quantities import words_of
-from aisha.domain.wording import format_money
 
 _MAX_DISTANCE = 6
 """Tokens between a limit and the field that it is of: "a score that is well over 80"."""
@@ -123,7 +122,7 @@ def _is_stated(ask: Ask, limit: _Limit, field: str, kind: str) -> bool:
         for name, _, last in _fields_named(ask, kind)
         if name == field and last <= limit.first
     ]
-    return any({one.word for one in tokens} <= {"of", "is", "=", ":"} for tokens in between)
+    return any({one.word for one in tokens} <= {"of", "is", "=", ":", "exactly"} for tokens in between)
 
 
 def _counts_listed(ask: Ask, limit: _Limit, kind: str) -> bool:
@@ -158,10 +157,5 @@ def _bounded(field: str, value: float, ends: Sequence[str]) -> Condition:
         number = float(record[field]) if record.get(field) is not None else None
         return number is not None and ("min" not in ends or number >= value) and ("max" not in ends or number <= value)
 
-    if field in AMOUNT_FIELDS.values():
-        if len(ends) > 1:
-            return Condition(f"worth {format_money(value)}", holds)
-        bound = listings.format_least(value) if "min" in ends else listings.format_most(value)
-        return Condition(f"worth {bound}", holds)
     number_text = f"{value:g}" if len(ends) > 1 else listings.format_bound(value, is_least="min" in ends)
     return Condition(f"with a {formats.field_noun(field)} of {number_text}{'%' * (field == 'probability')}", holds)

@@ -256,6 +256,8 @@ def _new_deal(plan: Plan, ask: Ask) -> tuple[Values, str, Ref | None]:
         ref = ref if is_said and ref is not None and ref.type != "opportunity" else None
     elif ask.texts("ref") or points_at_company(ask) or ask.words & lexicon.PERSON_PRONOUNS:
         ref = _customer_pointed_at(plan, ask)
+    elif not titles and len(plan.topic.refs) == 1:
+        ref = pointed_at(plan, ask, ("account", "contact", "lead"))  # "Tell me about Acme." - "Create a deal."
     if not (titles or customer_name or ref):
         raise plan.ask_slot(ask, "org", "Whom is the deal with?")
     company = customer_name

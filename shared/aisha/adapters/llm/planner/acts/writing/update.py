@@ -27,7 +27,6 @@ from aisha.adapters.llm.planner.acts.writing.values import Values
 from aisha.adapters.llm.planner.dialogue.words import BEFORE_VERBS
 from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Plan, act, at_once
 from aisha.adapters.llm.planner.replies import changes, formats, questions
-from aisha.adapters.llm.planner.replies.goals import GOAL_LIMITS
 from aisha.adapters.llm.planner.resolve import all_near, is_left_out, require
 from aisha.adapters.llm.planner.results import PlannedCall, ref_of
 from aisha.adapters.llm.planner.state import Question, Ref
@@ -68,10 +67,6 @@ def update_record(plan: Plan, ask: Ask) -> Answer:
         return ACTS["change_activity"](plan, ask)
     for kind in (one for one in ("opportunity", "lead") if plan.has(f"update_{one}")):
         ask = with_free_text(ask, plan.tools[f"update_{kind}"])  # A name in a next step is not whom it is about.
-    if plan.topic.refs[:1] and plan.topic.refs[0].type == "goal" and not any(map(ask.texts, _NAMED - {"new", "value"})):
-        if ask.words & writing_words("renaming"):
-            raise plan.refuse(GOAL_LIMITS)
-        return ACTS["update_goal"](plan, ask)
     if ask.words & _LINKING:
         return link_records(plan, ask)
     ask = _without_contrasted(_without_bystander(ask))
@@ -176,7 +171,9 @@ def link_records(plan: Plan, ask: Ask) -> Answer:
         plan = replace(plan, doubt="")  # The verb may be strange to the act that the ask was read as.
     spans = [span for span in ask.segment.spans if span.tag in _NAMED]
     asks = [Ask(Segment(one.text, ask.act, spans=(Span("name", one.text, 0),)), plan.now) for one in spans[:2]]
-    refs = at_once(partial(require, plan, one, "Which record shall I link?") for one in asks)
+    kinds = [("account",) if one.tag == "org" else () for one in spans]
+    each = zip(asks, kinds, strict=False)
+    refs = at_once(partial(require, plan, one, "Which record shall I link?", of) for one, of in each)
     refs += [ref for ref in plan.topic.refs[:1] if len(refs) < 2 and ref.type in KINDS and ref not in refs]
     if len(refs) > 1 and refs[0] == refs[1]:
         raise plan.refuse(questions.not_found(spans[1].text, "account"))  # A company that only a lead has.

@@ -26,7 +26,6 @@ _DIRECT = lexicon.QUESTION_STARTS - {"had", "do", "shall", "should"} | {"what's"
 _PAUSES = frozenset((",", ";", ":", "-", "–", "—", ".", "!", "…"))
 _JOINTS = frozenset("and so but anyway then".split())
 _BEING = frozenset("is are was were has have had can could will does did".split())
-_SHORT = {"'s": "is", "'re": "are", "'ve": "have"}
 MAX_SUBJECT = 4
 """Tokens of the subject of an indirect question."""
 
@@ -143,7 +142,4 @@ def _direct(tokens: Sequence[Token], text: str) -> str:
         if token.word in _BEING:
             at = token.start - tokens[1].start
             return f"{token.word} {rest[:at]}{rest[at + len(token.text) + 1 :]}"
-        if (ending := next((one for one in _SHORT if token.word.endswith(one)), None)) is not None:
-            at = token.end - tokens[1].start
-            return f"{_SHORT[ending]} {rest[: at - len(ending)]}{rest[at:]}"
     return f"did {rest}"
