@@ -28,7 +28,7 @@ from aisha.adapters.llm.planner.dialogue.order_before import (
 from aisha.adapters.llm.planner.dialogue.orders_beside import leaves_other, puts_back, with_told_value
 from aisha.adapters.llm.planner.dialogue.periods import with_own_days
 from aisha.adapters.llm.planner.dialogue.question_before import of_other_kind, read_anew
-from aisha.adapters.llm.planner.dialogue.refining import is_sorting, leaves_out, narrowing
+from aisha.adapters.llm.planner.dialogue.refining import is_relative, is_sorting, narrowing
 from aisha.adapters.llm.planner.dialogue.segments.joining import ends_sentence, with_bare_fields, without_reasons
 from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, name_words, names_in
 from aisha.adapters.llm.planner.dialogue.step import Step
@@ -136,8 +136,10 @@ class _Merger:
 
     def _narrow_list(self, segment: Segment) -> bool:
         """Sort or narrow the list asked for: "leads from cold calls, skip lost ones", "deals …, biggest first"."""
-        narrows = narrowing(segment) if leaves_out(segment) else None
         last = self.steps[-1] if self.steps else None
+        # "List the meetings - meetings only - that are planned for March."
+        is_clause = last is not None and is_relative(segment) and not ends_sentence(last.ask.segment)
+        narrows = segment if is_clause else narrowing(segment)
         if last is None or last.ask.act not in LISTS or not (is_sorting(segment) or narrows):
             return False
         act = "rank" if is_sorting(segment) else last.ask.act

@@ -4,6 +4,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from functools import partial, reduce
 
+from msgspec.structs import replace
+
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.imagined import imagined_sum, supposed
 from aisha.adapters.llm.planner.acts.search import groups
@@ -85,6 +87,9 @@ def count(plan: Plan, ask: Ask) -> Answer:
         types = filters.kind if kind or asked else None
         value = plan.call("get_pipeline_summary", "sum up the pipeline", entity_type=types, owner=owner)
         text = figures.format_overview(value, owner, lexicon.entries("open_values"))
+        if filters.kind == "opportunity":
+            # "And how much of it is mine?", "without the early stages": of what is open.
+            topic = replace(topic, search=Search(filters.tool, filters.arguments | {"open_only": True}))
         return Answer(listings.with_limits(text, filters.unknown) + unsplit, topic=topic)
     if asked & {"mean_value", "money_total", "together"} and (field := groups.measured(ask, filters.kind)):
         return groups.total_of(plan, filters, field, is_mean="mean_value" in asked)

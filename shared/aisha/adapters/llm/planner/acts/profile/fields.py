@@ -114,10 +114,10 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
 def _other_act(plan: Plan, ask: Ask, fields: Sequence[str], unknown: Sequence[str]) -> str:
     """Return the act that a question about fields is for: of a list, of people, of records as such; empty for none."""
     is_chosen = "" in plan.bindings  # "Which of them is the biggest open one?" has its answer.
-    is_of_part = bool(ask.words & (THOSE | {"which"}) and ask.texts("value")) and not (fields or unknown or is_chosen)
-    if len(plan.topic.group) > 1 and is_of_part:
-        return "search"  # "and who of those is in Austin?"
     has_list = (len(plan.topic.group) > 1 or plan.topic.search is not None) and not is_chosen
+    is_said = bool(ask.texts("value") or ask.texts("owner"))
+    if has_list and is_said and ask.words & (THOSE | {"which"}) and not (fields or unknown):
+        return "search"  # "and who of those is in Austin?", "do any of them belong to Bob?"
     is_sum = any(key == "together" for key, _, _ in lexicon.placed_in(ask.outside, "summing"))
     if has_list and is_sum and ask.texts("ref"):
         return "count"  # "What's the value of that lot put together?"

@@ -50,8 +50,9 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
             return "contact"  # Only people have a last contact: customers not contacted are contacts.
         if kinds == ["account"] and ask.words & WHO and (spoken := spoken_of(plan, ask)) and spoken.type == "account":
             return "contact"  # "Who do we know at the solar company?"
-        if kinds == ["lead"] and ask.words & _PROSPECTS and (_lists_accounts(plan) or _says_company_field(ask)):
-            return "account"  # "How many customers do we have?" - "And prospects?", "prospects of over 100 employees"
+        is_of_companies = kinds == ["lead", "account"] or _lists_accounts(plan) or _says_company_field(ask)
+        if kinds[0] == "lead" and ask.words & _PROSPECTS and is_of_companies:
+            return "account"  # "The prospects among our accounts", "prospects of over 100 employees"
         if (last_kind := _kind_in_state(plan, ask)) is not None:
             return last_kind  # "My contacts." - "Just the customers of those."
         if kinds[0] == "account" and "much" in ask.words:

@@ -1,7 +1,7 @@
 """Part a segment that corrects itself, or asks about several records, into one for each."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 
 from msgspec.structs import replace
 
@@ -41,6 +41,14 @@ _MIN_CONDITIONAL = 6
 _OF_ONE_RECORD = frozenset(("ask_field", "score"))
 """Acts that answer about one record."""
 _ENUMERATING = frozenset(("and", ",", "&", "+", "plus", "'", "s", "of", "for"))
+_ASKING_SELF = frozenset("what's whats who's whos who when where is are do does did how's".split())
+"""Words that begin a question of its own in an enumeration."""
+_ASKING_WITH = {
+    "how": frozenset(("many", "much")),
+    "what": frozenset(("is", "are")),
+    "which": frozenset(("one", "ones", "of")),
+}
+"""The same of two words."""
 _MIN_QUESTION = 5
 """Tokens of the shortest part of an enumeration that asks something without naming a field."""
 MAX_KIND_WORDS = 6
@@ -125,6 +133,8 @@ def each_record(segment: Segment) -> Iterator[Segment]:
 def each_question(plan: Plan, segment: Segment) -> Sequence[Segment]:
     """Return the questions of an enumeration: "Ann's email, the amount of the Acme pilot and the date of Bo's demo"."""
     names = [span for span in segment.spans if span.tag in ("name", "org")]
+    if segment.act in LISTS | COMPUTED:
+        return _each_list(plan, segment)
     if segment.act not in _OF_ONE_RECORD or len(names) < 2:
         return [segment]
     between = [tokenize(segment.text[one.end : two.start]) for one, two in pairwise(names)]
@@ -144,6 +154,41 @@ def each_question(plan: Plan, segment: Segment) -> Sequence[Segment]:
     # A part is an ask of its own, however short.
     asked = [replace(one, probability=max(one.probability, SURE_ANSWER)) for part in read for one in part]
     return asked if all(one.act in READS for one in asked) else [segment]
+
+
+def _each_list(plan: Plan, segment: Segment) -> Sequence[Segment]:
+    """Return the questions for lists and totals that a segment joins: "pipeline by stage, biggest deal, what's late"."""
+    tokens = tokenize(segment.text)
+    free = [one for one in range(1, len(tokens) - 1) if not any(_holds(span, tokens[one]) for span in segment.spans)]
+    joints = [at for at in free if tokens[at].word in JOINTS and tokens[at - 1].word not in JOINTS]
+    cuts = [tokens[at].start for at in joints if _begins_question(tokens[at:])]
+    cut = list(_cut(segment, cuts)) if cuts else []
+    parts = [one for part in cut for one in plan.read(part.text).segments]
+    # "The biggest and the smallest": an order alone is read as anything.
+    parts = [
+        replace(one, act="rank") if segment.act == "rank" and _begins_question(tokenize(f", {one.text}")) else one
+        for one in parts
+    ]
+    is_read = bool(cut) and len(parts) == len(cut) and all(one.act in READS for one in parts)
+    return parts if is_read and min(one.probability for one in parts) >= policy.MIN_PROBABILITY else [segment]
+
+
+def _holds(span: Span, token: Token) -> bool:
+    return span.start <= token.start < span.end
+
+
+def _begins_question(tokens: Sequence[Token]) -> bool:
+    """Return whether a joint is followed by a question of its own, or by another order of a ranking."""
+    is_comma = tokens[0].kind == "mark"
+    rest = list(dropwhile(lambda one: one.word in JOINTS, tokens))
+    is_definite = is_comma or (bool(rest) and rest[0].word == "the")
+    rest = list(dropwhile(lambda one: one.word == "the", rest))
+    first, second = [*rest, None, None][:2]
+    if first is None:
+        return False
+    is_of_kind = first.word in ("which", "what") and second is not None and lexicon.kind_named(second) is not None
+    is_asked = first.word in _ASKING_SELF or getattr(second, "word", "") in _ASKING_WITH.get(first.word, ())
+    return is_asked or is_of_kind or (is_definite and any(at == 0 for _, at, _ in lexicon.placed_in(rest, "orders")))
 
 
 def _with_one_name(segment: Segment, names: Sequence[Span], name: Span) -> Segment:
