@@ -419,7 +419,10 @@ class _Reader:
 
     def _begins_after_question(self, at: int) -> bool:
         """Return whether what follows a question mark is another sentence, and no lone word or part of a text."""
-        is_sentence = all(token.kind != "mark" for token in self._tokens[at : at + 2]) and at + 1 < len(self._tokens)
+        first = at + (self._tokens[at].word == "(")
+        is_sentence = all(one.kind != "mark" for one in self._tokens[first : first + 2]) and first + 1 < len(
+            self._tokens
+        )
         return is_sentence and not self._tags[at].startswith("I-")
 
     def _points(self) -> list[int]:

@@ -68,7 +68,8 @@ def count(plan: Plan, ask: Ask) -> Answer:
         return ACTS["search"](plan, ask)  # "What am I closing this month?"
     if ask.words & _BOTH and asked & {"together", "money_total"} and (added := _added(plan)):
         return added
-    if (ask.words & _BOTH or "together" in asked) and (text := imagined_sum(plan)):
+    is_loss = "much" in ask.words and "lose" in ask.words  # "How much do we lose if Acme walks away?"
+    if (ask.words & _BOTH or "together" in asked or is_loss) and (text := imagined_sum(plan)):
         return Answer(text, topic=plan.topic)
     if "expected" in asked:
         return ACTS["forecast"](plan, ask)

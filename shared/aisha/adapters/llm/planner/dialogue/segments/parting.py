@@ -36,6 +36,9 @@ _ASKING_WHAT = frozenset("what what's whats how".split())
 """Words that begin a question without a mark before it: "if she signs what's my total"."""
 _IMAGINING = frozenset(("suppose", "imagine", "say"))
 """First words of what is imagined, before what it asks: "say we won it, what would my total be?"."""
+_INVERTED = frozenset(("were",))
+"""First words of a condition without "if": "were we to lose it, what would remain?"."""
+_REMAINING = frozenset("left remain remains remaining still".split())
 _MIN_CONDITIONAL = 6
 """Tokens of the shortest sentence with a condition and a question."""
 _OF_ONE_RECORD = frozenset(("ask_field", "score"))
@@ -157,7 +160,7 @@ def each_question(plan: Plan, segment: Segment) -> Sequence[Segment]:
 
 
 def _each_list(plan: Plan, segment: Segment) -> Sequence[Segment]:
-    """Return the questions for lists and totals that a segment joins: "pipeline by stage, biggest deal, what's late"."""
+    """Return the questions for lists and totals that a segment joins: "stages, biggest deal, what's late"."""
     tokens = tokenize(segment.text)
     free = [one for one in range(1, len(tokens) - 1) if not any(_holds(span, tokens[one]) for span in segment.spans)]
     joints = [at for at in free if tokens[at].word in JOINTS and tokens[at - 1].word not in JOINTS]
@@ -223,13 +226,14 @@ def parted_segment(segment: Segment) -> Iterator[Segment]:
 
 def with_questions(plan: Plan, segments: Iterable[Segment]) -> Iterator[Segment]:
     """Yield the segments; a sentence that asks something on a condition is parted: "if she signs, what's my total?"."""
-    sentence = list[Segment]()
-    for segment in segments:
-        sentence.append(segment)
-        if ends_sentence(segment):
-            yield from _asked_on_condition(plan, sentence)
+    sentence, before = list[Segment](), ""
+    for segment in (*segments, None):
+        sentence += [segment] if segment is not None else []
+        if segment is None or ends_sentence(segment):
+            for part in _asked_on_condition(plan, sentence) if sentence else ():
+                yield _as_question(part) if before == "hypothetical" else part
+                before = part.act
             sentence = []
-    yield from _asked_on_condition(plan, sentence)
 
 
 def _asked_on_condition(plan: Plan, sentence: Sequence[Segment]) -> Sequence[Segment]:
@@ -250,7 +254,8 @@ def _asked_on_condition(plan: Plan, sentence: Sequence[Segment]) -> Sequence[Seg
         for one in plan.read(condition).segments
         for span in one.spans
     )
-    is_read = all(one.act in COMPUTED for one in asked)
+    asked = [one for one in asked if one.act != "negated"]  # "(Please don't change anything.)"
+    is_read = bool(asked) and all(one.act in COMPUTED for one in asked)
     return [Segment(condition, "hypothetical", spans=spans), *asked] if is_read else sentence
 
 
@@ -268,11 +273,18 @@ def _condition_and_question(text: str, tokens: Sequence[Token]) -> tuple[str, st
 
 
 def _opens_condition(text: str, token: Token) -> bool:
-    if token.word in _IMAGINING:
-        return not text[: token.start].strip(" ,.;:-")
+    if token.word in _IMAGINING | _INVERTED:
+        is_imagined = token.word in _IMAGINING or " to " in text[token.end :].partition(",")[0]
+        return is_imagined and not text[: token.start].strip(" ,.;:-")
     return token.word in policy.CONDITIONS and policy.is_condition(text[token.start :])
 
 
 def _as_question(segment: Segment) -> Segment:
+    """Return what is asked on a condition as the question that it is likely to be: what is left then is a total."""
+    is_asked = (
+        segment.act in READS | {"hypothetical"} and tokenize(segment.text)[0].word in lexicon.QUESTION_STARTS | _ASKING
+    )
+    if is_asked and {one.word for one in tokenize(segment.text)} & _REMAINING:
+        return replace(segment, act="count", probability=1.0, others=())
     read = next((act for act, share in segment.others if act in READS and share >= MIN_BACKGROUND), None)
     return replace(segment, act=read) if segment.act == "hypothetical" and read else segment

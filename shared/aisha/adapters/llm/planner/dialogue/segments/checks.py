@@ -1,0 +1,65 @@
+"""Read a statement that the user wants confirmed as a question: "Acme isn't a customer, is it?"."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order
+from aisha.adapters.llm.planner.dialogue.words import SURE_ORDER
+from aisha.adapters.llm.planner.plan import Plan
+from aisha.domain.language import lexicon
+from aisha.domain.language.acts import READS
+from aisha.domain.language.reader import Segment, Span
+from aisha.domain.language.tokens import tokenize
+
+_BE = r"(?:is|was|are|were|does|do|did|has|have|will|can)"
+_TAG = rf"{_BE}(?:n['’]?t)?\s+(?:it|he|she|they|we|that|there)(?:\s+not)?"
+_CHECK = r"(?:is|was)(?:n['’]t)?\s+(?:that|this|it)\s+(?:right|correct|true|so|the\s+case)|am\s+i\s+(?:right|wrong)"
+_ASKED_BACK = re.compile(
+    rf"\s*(?:[,;–-]\s*(?:{_TAG}|{_CHECK}|right|correct|true)\s*\?+|\.\s*(?:{_CHECK})[\s.?]*)\s*$", re.IGNORECASE
+)
+_OPENING = re.compile(
+    r"^(?:(?:and|so|but|well|sorry|hi|hey|wait|hm+|um+|ok(?:ay)?|(?:\w+\s+)?question|just\s+(?:checking|to\s+check)|"
+    r"i\s+(?:had\s+in\s+mind|thought|think|believed?|understood|assumed?|guess)|am\s+i\s+right)\b[\s,:]*(?:that\s+)?)+",
+    re.IGNORECASE,
+)
+_SUBJECTS = frozenset(("name", "new", "org", "ref", "owner"))
+_NUMBERS = frozenset(("amount", "count", "value"))
+
+
+def with_checks(plan: Plan, segments: Sequence[Segment]) -> Iterator[Segment]:
+    """Yield the segments, a statement with its tag question, or before "is that right?", as one question."""
+    place = 0
+    while place < len(segments):
+        pair = segments[place : place + 2]
+        whole = replace(pair[0], text=" ".join(one.text for one in pair)) if len(pair) > 1 else pair[0]
+        asked = _asked(plan, pair[0])
+        joined = _asked(plan, whole) if len(pair) > 1 and _ASKED_BACK.fullmatch(_as_end(pair[1].text)) else None
+        yield asked or joined or pair[0]
+        place += 2 if joined and not asked else 1
+
+
+def _as_end(text: str) -> str:
+    """Return what may be a tag question by itself as it stands after its statement."""
+    return text if text[:1] in ",;.-" else f". {text}"
+
+
+def _asked(plan: Plan, segment: Segment) -> Segment | None:
+    """Return a statement that asks for a yes as a question for what it says of its record; None for any other."""
+    match = _ASKED_BACK.search(segment.text)
+    if match is None or begins_as_order(segment) or (segment.act in READS and segment.probability >= SURE_ORDER):
+        return None
+    opening = _OPENING.match(segment.text)
+    read = plan.read(segment.text[opening.end() if opening else 0 : match.start()]).segments
+    words = {one.word for one in tokenize(segment.text)}
+    is_pointing = bool(words & (lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS))
+    if len(read) != 1 or not (is_pointing or any(span.tag in _SUBJECTS for span in read[0].spans)):
+        return None
+    (stated,) = read
+    has_value = bool(lexicon.values_in(stated.text.lower()) or lexicon.fields_in(stated.text.lower()))
+    numbers = [one for one in stated.spans if one.tag in _NUMBERS and any(map(str.isdecimal, one.text))]
+    if numbers and not has_value:  # "It was 117, wasn't it?"
+        stated = stated.followed_by(Segment("amount", "ask_field", spans=(Span("field", "amount", 0),)))
+        has_value = True
+    return replace(stated, act="ask_field" if has_value else "about", probability=1.0, others=(), is_disputed=False)
