@@ -50,6 +50,24 @@ def is_known(stem: str) -> bool:
     return stem in _all()
 
 
+_KEYS = {
+    letter: (row, at)
+    for row, keys in enumerate(("qwertyuiop", "asdfghjkl", "zxcvbnm"))
+    for at, letter in enumerate(keys)
+}
+_VOWELS = frozenset("aeiouy")
+
+
+def _is_slip(word: str, meant: str) -> bool:
+    """Return whether another letter is one beside it on the keyboard, or another vowel: "portal" is no "postal"."""
+    pairs = [(one, two) for one, two in zip(word, meant, strict=False) if one != two]
+    if len(word) != len(meant) or len(pairs) != 1:
+        return True
+    ((one, two),) = pairs
+    (row, at), (other_row, other_at) = _KEYS[one], _KEYS[two]
+    return {one, two} <= _VOWELS or (abs(row - other_row) < 2 and abs(at - other_at) < 2)
+
+
 @lru_cache(maxsize=20_000)
 def respelt(word: str) -> str:
     """Return the word of orders that a lower-cased word is a slip of, or the word itself."""
@@ -58,5 +76,5 @@ def respelt(word: str) -> str:
     edits = 1 if len(word) < _MIN_TWO_EDITS_LENGTH else 2
     spellings = load().spellings
     matches = process.extract(word, spellings, scorer=OSA.distance, score_cutoff=edits, limit=None)
-    near = (str(one) for one, _, _ in matches if one[0] == word[0])
+    near = (str(one) for one, _, _ in matches if one[0] == word[0] and _is_slip(word, str(one)))
     return next((one for one in near if len(word) >= _MIN_SURE_LENGTH or sorted(one) == sorted(word)), word)

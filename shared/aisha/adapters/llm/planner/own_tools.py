@@ -246,7 +246,8 @@ def _points_at_answer(plan: Plan, ask: Ask, spec: ToolSpec) -> bool:
 def _names_something(ask: Ask, spec: ToolSpec) -> bool:
     """Return whether an ask names a person, company or other subject beside the words of a tool's examples."""
     known = frozenset(word for example in spec.examples for word in stems_outside(example))
-    return any(span.tag in _SUBJECTS and _trimmed(ask, span, known) for span in ask.segment.spans)
+    is_of_person = any(text.lower() in PERSON_PRONOUNS - {"me"} for text in ask.texts("ref"))  # "And his job?"
+    return is_of_person or any(span.tag in _SUBJECTS and _trimmed(ask, span, known) for span in ask.segment.spans)
 
 
 def _is_read_with_confidence(ask: Ask, known: Container[str]) -> bool:

@@ -17,6 +17,7 @@ from aisha.adapters.llm.planner import acts as _acts
 from aisha.adapters.llm.planner import custom_fields, own_tools, policy
 from aisha.adapters.llm.planner.acts.figures.rates import rate_asked
 from aisha.adapters.llm.planner.acts.imagined import as_it_is
+from aisha.adapters.llm.planner.acts.noted import noted
 from aisha.adapters.llm.planner.acts.overviews import overview_asked, whole_question
 from aisha.adapters.llm.planner.acts.profile.history import asks_what_no_field_tells, reasons
 from aisha.adapters.llm.planner.acts.profile.picking import people_meant
@@ -224,8 +225,10 @@ def _answer_steps(plan: Plan, steps: Sequence[Step]) -> Outcome:
             is_held_back = True  # What is counted or listed may be changed first.
             continue
         try:
-            number = len(outcome.written)
+            number, before = len(outcome.written), outcome.topic.asked
             _take(here, step, outcome)
+            if _asks_for_more(steps, step) and before is not None:  # "The same for Acme" repeats both questions.
+                outcome.topic = replace(outcome.topic, asked=before.followed_by(step.ask.segment))
             waiting = _written_to(plan, [call for call, _ in outcome.waiting[-1:]])
             written_to = outcome.topic.changed if len(outcome.written) > number else waiting or written_to
         except Pending as missing:
@@ -252,6 +255,13 @@ def _answer_steps(plan: Plan, steps: Sequence[Step]) -> Outcome:
     if len(outcome.written) > 1:
         outcome.topic = replace(outcome.topic, written=" ".join(f"{one.rstrip('.')}." for one in outcome.written))
     return outcome
+
+
+def _asks_for_more(steps: Sequence[Step], step: Step) -> bool:
+    """Return whether a step asks for more fields of the record that the step before it is about."""
+    before = next((one for one, other in itertools.pairwise(steps) if other is step), None)
+    is_named = any(span.tag in ("name", "new", "org") for span in step.ask.segment.spans)
+    return before is not None and before.ask.act == step.ask.act == "ask_field" and not is_named
 
 
 def _pointed_back(ask: Ask, written_to: Sequence[Ref]) -> Mapping[str, Ref]:
@@ -479,7 +489,8 @@ def _act(plan: Plan, ask: Ask) -> Answer:
         return ACTS["count"](plan, Ask(replace(ask.segment, act="count"), ask.now))
     if ask.act in _EXPLAINED and (policy.asks_why(ask) or asks_what_no_field_tells(ask)):
         return reasons(plan, ask)
-    if (told := risks_asked(plan, ask) or rate_asked(plan, ask) or overview_asked(plan, ask)) is not None:
+    told = risks_asked(plan, ask) or rate_asked(plan, ask) or overview_asked(plan, ask) or noted(plan, ask)
+    if told is not None:
         return told
     may_be_of_stage = ask.act in _OF_THE_PAST or not policy.is_understood(ask)
     if policy.asks_for_field(ask) or (may_be_of_stage and policy.asks_for_stage(ask)):

@@ -35,6 +35,7 @@ _BEFORE_ORDERS = frozenset((",", ";", "-", "–", "but", "just", "only", "instea
 """Words that stand between what is not to be done, or a condition, and an order."""
 _REQUESTS = frozenset("can could would will please may mind cld pls let's".split())
 """First words of questions that order something."""
+_UNITS = lexicon.word_set("condition_words", "lengths")
 _ABOUT_ONE = frozenset(("ask_field", "about", "history", "events"))
 """Acts of questions about one record."""
 _TELLERS = frozenset("i we i've we've i'd we'd i'm we're".split())
@@ -213,7 +214,9 @@ def asks_for_field(ask: Ask) -> bool:
     """Return whether a question about a record asks for a field without its name: "how did we come by Ann?"."""
     keys = {key for key, _, _ in lexicon.placed_in(ask.outside, "field_questions")}
     if ask.act == "count":
-        return "employee_count" in keys
+        # "How many days since we last spoke?" counts no records.
+        is_age = any(one.word == "many" and two.word in _UNITS for one, two in pairwise(ask.tokens))
+        return "employee_count" in keys or (is_age and bool(ask.words & {"since", "until", "till", "left"}))
     is_one = any(span.tag in ("name", "new", "org", "ref") for span in ask.segment.spans)
     return ask.act in _ABOUT_ONE and is_one and bool(keys)
 

@@ -235,8 +235,14 @@ def _with_company(plan: Plan, ask: Ask) -> tuple[Plan, Ask] | None:
         focus = named if plan.spoken else next(iter(plan.topic.refs), None)
         if not isinstance(focus, Ref) or focus.type not in ("contact", "opportunity"):
             continue
-        if account := plan.record(focus).get("account_id"):
-            ref = ref_of(plan.record(Ref("account", str(account), "")))
+        record = plan.record(focus)
+        if account := record.get("account_id"):
+            # A turn has three rounds: the name of the company is not worth one of them.
+            ref = (
+                Ref("account", str(account), str(record.get("company") or ""))
+                if record.get("company")
+                else ref_of(plan.record(Ref("account", str(account), "")))
+            )
             return replace(plan, bindings={"": ref}), _with_pronoun(ask, Choice(before.start, noun.end))
     return None
 

@@ -198,7 +198,10 @@ def sentiment(plan: Plan, ask: Ask) -> Answer:
         raise plan.ask_slot(ask, "text", "Which text or whose notes shall I read?")
     record = require(plan, ask, "Whose mood do you mean?")
     value = plan.call("analyze_sentiment", f"read the notes about {record.name}", **record.entity)
-    return Answer(_mood(value), topic=Topic((record,)))
+    text, health = _mood(value), plan.record(record).get("health") if record.type == "account" else None
+    if health not in (None, "unknown"):  # "Is that customer happy with us?"
+        text = f"The health of **{record.name}** is **{humanise(str(health))}**. {text}"
+    return Answer(text, topic=Topic((record,)))
 
 
 def _mood(value: Mapping[str, Any]) -> str:

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.asks import with_described
+from aisha.adapters.llm.planner.acts.figures.counting import asks_difference
 from aisha.adapters.llm.planner.acts.mail_words import swapped, with_message
 from aisha.adapters.llm.planner.acts.mailing import limit_asked, revision_of
 from aisha.adapters.llm.planner.acts.notes import quoted
@@ -60,6 +61,8 @@ _SUMMING = frozenset("together altogether combined total sum add adds".split())
 _OUTCOMES = frozenset(("closed_won", "closed_lost", "lost"))
 _BOTH = frozenset(("two", "both"))
 _ONES = frozenset(("ones", "those"))
+_PARTS = frozenset("share part portion slice bit contribution".split())
+_AROUND_PARTS = frozenset("and what what's is was how much 's s of that the it about ? . ,".split())
 _COUNTED = frozenset(("many", "much"))
 _HAVING = frozenset(("have", "got", "there", "exist"))
 _OF_THE_SAME = _COUNTED | frozenset(
@@ -167,6 +170,12 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
     if segment.act in _SAME_AFTER_CHANGE and state.topic.written and not names_in(segment):
         same = sum(share for act, share in segment.others if act in _SAME_AFTER_CHANGE)
         segment = replace(segment, probability=min(1.0, segment.probability + same))
+    is_total = asked is not None and asked.act in _COUNTING | {"compare", "again"} and state.topic.search is not None
+    if is_total and segment.act in READS and asks_difference(Ask(segment, plan.now)):
+        return replace(segment, act="count", probability=1.0)
+    if is_total and segment.act in READS and _is_share(segment):
+        (owner,) = segment.spans  # "Total in negotiation." - "Bob's share?"
+        return Segment(owner.text, "again", spans=(replace(owner, start=0),))
     if (asked_also := _asked_also(state.topic, segment)) is not None:
         return asked_also
     if (for_contact := contact_asked(state.topic, Ask(segment, plan.now))) is not None:
@@ -244,6 +253,9 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
         is_planned = state.topic.search.tool == "list_activities"
         return Segment("of those", "list_activities" if is_planned else "search")  # "How many …?" - "What are they?"
     has_list = len(state.topic.group) > 1 or state.topic.search is not None
+    is_part = has_list and (segment.act in READS or segment.probability < policy.MIN_PROBABILITY)
+    if is_part and (part := _part_of_listed(state.topic, Ask(segment, plan.now))):
+        return replace(segment, act=part, probability=1.0, others=())
     if segment.act in _LISTED_BY_TIME and has_list and not activities and _ranks_listed(Ask(segment, plan.now)):
         return replace(segment, act="rank")  # "which of them closes first?"
     if asked is not None and asked.act == "update_record" and state.topic.written and _changes_another(segment):
@@ -263,6 +275,12 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
     if is_among_questions and tags & TOLD and "ref" in tags and begins_as_order(segment):
         return replace(segment, act="update_record")  # "make the smaller one 30k"
     return segment
+
+
+def _is_share(segment: Segment) -> bool:
+    """Return whether a segment only names a colleague's part of the last total: "Bob's share", "and Bob's part?"."""
+    rest = {one.word for one in tokenize(segment.text) if not any(s.start <= one.start < s.end for s in segment.spans)}
+    return [span.tag for span in segment.spans] == ["owner"] and bool(rest & _PARTS) and rest <= _PARTS | _AROUND_PARTS
 
 
 def _asks_for_closed(ask: Ask) -> bool:
@@ -337,7 +355,7 @@ def _sums_listed(plan: Plan, segment: Segment) -> bool:
     words = {token.word for token in ask.tokens}
     tags = {span.tag for span in segment.spans}
     is_bare = tags <= {"ref", "field"} and not words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS
-    is_bare = is_bare and not _counts_all(ask)
+    is_bare = is_bare and not _counts_all(ask) and not ask.orders
     is_explained = all(one.word in _SUMMING or policy.is_explained(ask, one) for one in ask.loose)
     return is_bare and is_explained and bool(words & _SUMMING)
 
@@ -377,6 +395,18 @@ def _counts_the_same(plan: Plan, segment: Segment) -> bool:
     if len(plan.topic.refs) == 1 and ask.words & (lexicon.THING_PRONOUNS - {"there"}) and not kinds:
         return False  # "Which is the biggest?" - "How much is it worth?"
     return is_bare and is_sum and search is not None and kinds <= {search.tool.removeprefix("search_")}
+
+
+def _part_of_listed(topic: Topic, ask: Ask) -> str:
+    """Return the act of a doubtful question for a part of the last list: "which of those is important?"; else empty."""
+    words = [one.word for one in ask.tokens if one.kind != "mark" and one.word not in ("and", "so", "but")]
+    is_of_list = words[:1] in (["which"], ["who"], ["any"]) and words[1:2] == ["of"]
+    if not is_of_list or policy.is_sure(ask) or ask.fields:
+        return ""
+    if ask.orders:
+        return "rank"
+    is_planned = any(ref.type == "activity" for ref in topic.group)
+    return ("list_activities" if is_planned else "search") if ask.values or ask.texts("owner") else ""
 
 
 def _ranks_listed(ask: Ask) -> bool:

@@ -180,7 +180,7 @@ class _Merger:
         """Keep what is told beside an ask, for the names in it."""
         if segment.act not in BACKGROUND or not self._is_anything_wanted:
             return False
-        self._spoken += names_in(segment) or [span.text for span in segment.spans if span.tag == "org"]
+        self._spoken += names_in(segment) or _things_told(segment)
         for kept in (self._background, self._described, self._told):
             kept.append(segment)
         return True
@@ -260,6 +260,15 @@ class _Merger:
         # "Note that Ann wants a quote, and give me her phone."
         is_person = bool(self._persons and ask.words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS)
         return places or (self._persons if is_person else self._spoken)
+
+
+def _things_told(segment: Segment) -> list[str]:
+    """Return the companies that background names, else the words for a record in its topic: "a patient portal deal"."""
+    things = [span.text for span in segment.spans if span.tag == "org"]
+    topics = [tokenize(span.text) for span in segment.spans if span.tag == "topic"]
+    named = [tokens for tokens in topics if len(tokens) > 1 and lexicon.kind_named(tokens[-1]) in lexicon.KINDS]
+    described = [[one.text for one in tokens[:-1] if one.word not in lexicon.DETERMINERS] for tokens in named]
+    return things or [" ".join(words) for words in described if words]
 
 
 def _as_first_ask(segment: Segment) -> Segment:

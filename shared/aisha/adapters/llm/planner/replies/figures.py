@@ -55,6 +55,12 @@ def format_added(parts: Sequence[tuple[str, int, Mapping[str, float]]], total: s
     return f"Together that is **{total}**{worth}: {each}."
 
 
+def format_difference(lines: Sequence[str], number: int, sums: Mapping[str, float]) -> str:
+    """Say two totals and by how much they differ."""
+    gap = f"**{format_sums(sums)}**" if sums else f"**{number:,}**"
+    return f"{'. '.join(lines)}. The difference is {gap}."
+
+
 def format_groups(
     head: str, sums: Mapping[str, float], groups: Sequence[tuple[str, int, Mapping[str, float]]], user: str
 ) -> str:

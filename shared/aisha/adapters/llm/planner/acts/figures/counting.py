@@ -19,6 +19,7 @@ from aisha.adapters.llm.planner.acts.search.fetching import (
     unknown_owner,
 )
 from aisha.adapters.llm.planner.acts.search.filters import Filters, listed_within
+from aisha.adapters.llm.planner.acts.search.groups import owners_said
 from aisha.adapters.llm.planner.acts.search.kinds import kind_meant, tool_of
 from aisha.adapters.llm.planner.acts.search.listing import scan_offered
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
@@ -40,6 +41,8 @@ _LISTING = frozenset(("what", "what's", "whats", "which"))
 _Totals = tuple[int, dict[str, float], int]
 """The number of records that fit, the sums of their amounts by currency, and `Page.checked`."""
 _BOTH = frozenset(("two", "both"))
+_DIFFERENCE, _MANY = frozenset(("difference", "gap")), frozenset(("many", "much"))
+_UNEQUAL = frozenset(("more", "fewer", "less"))
 _AGAINST = frozenset("vs versus against compared v and".split())
 _AROUND_AGAINST = frozenset("to with the many are there how".split())
 
@@ -51,6 +54,8 @@ def count(plan: Plan, ask: Ask) -> Answer:
         return ACTS["notes"](plan, ask)
     if (offered := scan_offered(plan, ask)) is not None:
         return offered
+    if asks_difference(ask):
+        return _difference(plan, ask) or ACTS["compare"](plan, ask)
     is_ranked = ask.orders and not ask.words & {"many", "much", "than"}
     if (by_field := groups.split(plan, ask)) is not None:
         return by_field
@@ -110,14 +115,21 @@ def count(plan: Plan, ask: Ask) -> Answer:
     return Answer(listings.with_limits(text, filters.unknown, checked) + unsplit, topic=topic)
 
 
-def _added(plan: Plan) -> Answer | None:
-    """Return the sum of the last two totals: "my proposals?" - "and in negotiation?" - "add the two together"."""
+def _last_totals(plan: Plan) -> list[Filters]:
+    """Return the filters of the last two totals of one kind, the newer one first; empty without two."""
     answers = [message for message in reversed(plan.scene.history) if message.role == "assistant"]
     searches = [one for message in answers if (one := restore((message,)).topic.search) is not None][:2]
     if len(searches) < 2 or len(plan.topic.refs) == 2 or len({one.tool for one in searches}) > 1:
-        return None
+        return []
     kind = next(kind for kind in (*KINDS, "activity") if tool_of(kind) == searches[0].tool)
-    parts = [_filters_again(plan, kind, one) for one in searches]
+    return [_filters_again(plan, kind, one) for one in searches]
+
+
+def _added(plan: Plan) -> Answer | None:
+    """Return the sum of the last two totals: "my proposals?" - "and in negotiation?" - "add the two together"."""
+    if not (parts := _last_totals(plan)):
+        return None
+    kind = parts[0].kind
     totals = at_once([partial(_totals, plan, one) for one in parts])
     sums = defaultdict[str, float](float)
     for currency, amount in (pair for _, each, _ in totals for pair in each.items()):
@@ -126,6 +138,37 @@ def _added(plan: Plan) -> Answer | None:
     number = sum(one for one, *_ in totals)
     text = figures.format_added(described, formats.format_count(number, kind), sums)
     return Answer(listings.with_limits(text, (), max(checked for *_, checked in totals)), topic=plan.topic)
+
+
+def asks_difference(ask: Ask) -> bool:
+    """Return whether an ask is for the difference between the totals of two owners: "how many more is that?"."""
+    words = {one.word for one in ask.tokens}
+    is_said = bool(words & _DIFFERENCE or (words & _MANY and words & _UNEQUAL)) and "than" not in words
+    return is_said and not (ask.kinds or {span.tag for span in ask.segment.spans} - {"ref", "owner"})
+
+
+def _difference(plan: Plan, ask: Ask) -> Answer | None:
+    """Return by how much two totals differ: those of two owners that were asked about, else the last two."""
+    parts, asked = _last_totals(plan), plan.topic.asked
+    said = [*owners_said(plan, ask), *(owners_said(plan, Ask(asked, plan.now)) if asked is not None else ())]
+    owners, search = list(dict.fromkeys(said)), plan.topic.search
+    kind = next((one for one in KINDS if search is not None and tool_of(one) == search.tool), "")
+    if len(owners) == 2 and search is not None and kind:
+        parts = [_filters_again(plan, kind, replace(search, within=None)) for _ in owners]
+        for part, owner in zip(parts, owners, strict=True):
+            part.arguments["owner"] = "me" if owner == plan.user else owner
+    if not parts:
+        return None
+    totals = at_once([partial(_totals, plan, one) for one in parts])
+    is_money = parts[0].kind == "opportunity"
+    lines = [
+        listings.format_total(part.arguments.get("owner"), number, part.described(number))
+        + figures.worth("", sums) * is_money
+        for part, (number, sums, _) in zip(parts, totals, strict=True)
+    ]
+    (number, sums, _), (other, other_sums, _) = totals
+    gap = {one: abs(sums.get(one, 0) - other_sums.get(one, 0)) for one in sums | other_sums} if is_money else {}
+    return Answer(figures.format_difference(lines, abs(number - other), gap), topic=plan.topic)
 
 
 def _filters_again(plan: Plan, kind: str, search: Search) -> Filters:

@@ -9,7 +9,7 @@ from aisha.adapters.llm.planner.acts.search import groups
 from aisha.adapters.llm.planner.acts.search.fetching import fetch
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
 from aisha.adapters.llm.planner.plan import Answer, Plan, act
-from aisha.adapters.llm.planner.replies import figures, profiles
+from aisha.adapters.llm.planner.replies import figures, formats, profiles
 from aisha.adapters.llm.planner.resolve import chosen, kinds_named, ordinals_of, pointed_at, require_all
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
@@ -47,7 +47,7 @@ def compare(plan: Plan, ask: Ask) -> Answer:
     text = profiles.compare(read_records(plan, refs), plan.now, plan.user, fields)
     if len(fields) == 1 and (answer := _first_by(plan, ask, refs, fields[0])):
         text = f"{answer}\n\n{text}"
-    orders = {order for order, _, _ in ask.orders}
+    orders = {order for order, _, _ in ask.orders} if not fields else set[str]()
     if orders and (first := picked(replace(plan, topic=Topic(refs)), ask.with_spans(()))) is not None:
         field = lexicon.entries("order_fields")[next(iter(orders))][first.type].lstrip("-")
         sentence = profiles.tell_fields(plan.record(first), [field], plan.now)
@@ -61,8 +61,9 @@ def _first_by(plan: Plan, ask: Ask, refs: tuple[Ref, ...], field: str) -> str:
     records = [one for one in read_records(plan, refs) if isinstance(one.get(field), int | float)]
     if not records or ask.words.isdisjoint(_MORE | _LESS):
         return ""
-    chosen = (min if ask.words & _LESS else max)(records, key=lambda one: float(one[field]))
-    return f"It's **{chosen['display_name']}**."
+    ranked = sorted(records, key=lambda one: float(one[field]), reverse=ask.words.isdisjoint(_LESS))
+    gap = ranked[0] | {field: abs(ranked[0][field] - ranked[-1][field])}
+    return f"It's **{ranked[0]['display_name']}**, by {formats.format_value(gap, field, plan.now)}."
 
 
 def _compare_people(plan: Plan, ask: Ask, owners: list[str]) -> Answer:

@@ -78,7 +78,7 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
         bare, unknown = ask.with_spans(one for one in ask.segment.spans if one.tag != "field"), []
     if act_meant := _other_act(plan, ask, fields, unknown):
         return ACTS[act_meant](plan, bare if act_meant == "about" else ask)
-    if ask.words & _WHEN and {*fields} <= {"due_date"} and not unknown and (planned := _planned(plan, ask)) is not None:
+    if not unknown and (planned := _planned(plan, ask, fields)) is not None:
         return planned
     kinds = kinds_named(bare)
     if is_person and (fields or is_on_deal):
@@ -217,15 +217,25 @@ def _state_since(plan: Plan, ref: Ref, record: dict[str, Any], states: set[str])
     return profiles.tell_since(record, states, str(entry["at"]) if entry else None, plan.now)
 
 
-def _planned(plan: Plan, ask: Ask) -> Answer | None:
-    """Return when the activity is that was just planned or moved: "when is it now?"."""
+def _planned(plan: Plan, ask: Ask, fields: Sequence[str]) -> Answer | None:
+    """Return when the activity is that was just planned, moved or listed, or its priority: "when is it now?"."""
     activity = next((ref for ref in plan.topic.refs if ref.type == "activity"), None)
     is_named = any(ask.texts(tag) for tag in ("name", "org", "value")) or bool(ask.words & lexicon.PERSON_PRONOUNS)
-    if activity is None or is_named or not ask.words & lexicon.THING_PRONOUNS:
+    is_when = bool(ask.words & _WHEN) and {*fields} <= {"due_date"}
+    if (
+        activity is None
+        or is_named
+        or not ask.words & lexicon.THING_PRONOUNS
+        or not (is_when or fields == ["priority"])
+    ):
         return None
     record = plan.record(activity)
+    if not is_when:
+        return Answer(profiles.tell_fields(record, fields, plan.now), topic=plan.topic)
     when = formats.format_instant(str(record["due_at"]), plan.now)
-    return Answer(f"**{activity.name}** is planned for {when}.", topic=plan.topic)
+    state = {"cancelled": "was set for {}, but has been cancelled", "completed": "was on {}, and is done"}
+    text = state.get(str(record.get("status")), "is planned for {}").format(when)
+    return Answer(f"**{activity.name}** {text}.", topic=plan.topic)
 
 
 def _states_said(ask: Ask) -> set[str]:
@@ -273,6 +283,8 @@ def _fields_asked(ask: Ask, custom: Sequence[CustomField]) -> tuple[list[str], l
     }  # "become a customer"
     unknown = [words for words in unknown if not {*words.lower().split()} <= read_words]
     known = [*asked_for, *(field for field in known if not asked_for or field not in _UNNAMED)]
+    if not known and bool(ask.stems & (SPEAKING | contacted_stems())) and "since" in ask.words:
+        known = ["last_contacted_at"]  # "How long since we talked?"
     if {*known} == {"due_date"} and not ask.activity_types and not unknown:
         known = []  # "when did we last speak": "when" alone says nothing.
     if not known and not unknown:

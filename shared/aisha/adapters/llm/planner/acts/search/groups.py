@@ -34,7 +34,7 @@ def split(plan: Plan, ask: Ask, *, is_compared: bool = False) -> Answer | None:
 
     Where something `is_compared`, the owners that an ask names are set against each other without a word for it.
     """
-    owners = _owners(plan, ask) if is_compared or sets_against(plan, ask) else []
+    owners = owners_said(plan, ask) if is_compared or sets_against(plan, ask) else []
     grouping = ("owner", _owner_words(ask)) if owners else _field_of(ask)
     if grouping is None:
         return None
@@ -84,10 +84,11 @@ def _with_companies(plan: Plan, deals: list[dict[str, Any]]) -> list[dict[str, A
 
 def sets_against(plan: Plan, ask: Ask) -> bool:
     """Return whether an ask sets the records of owners against each other: "how many leads do I have vs Bob"."""
-    return len(_owners(plan, ask)) > 1 and not _AGAINST.isdisjoint(ask.words)
+    return len(owners_said(plan, ask)) > 1 and not _AGAINST.isdisjoint(ask.words)
 
 
-def _owners(plan: Plan, ask: Ask) -> list[str]:
+def owners_said(plan: Plan, ask: Ask) -> list[str]:
+    """Return the colleagues that an ask names, and the user if it says so."""
     return [text.split()[0].lower() for text in ask.texts("owner")] + [plan.user] * bool(ask.words & _OWN)
 
 

@@ -130,11 +130,18 @@ def _nouns(ask: Ask) -> list[str]:
     for before, token in zip((None, *tokens), tokens, strict=False):
         kind, word = lexicon.kind_named(token), before.word if before else ""
         is_other = word in _NOT_OF_ITS_OWN and kind == "account"
+        is_other = is_other or _is_denied(tokens, token)
         is_other = is_other or (before is not None and before.kind == "number" and _counts_staff(ask, token))
         is_verb = word in _SUBJECTS and not is_plural_kind(token)
         is_head = token not in modifiers  # "Customer contacts" are contacts, "prospect accounts" accounts.
         kinds += [kind] if kind and is_head and not (is_other or is_verb) else []
     return list(dict.fromkeys(kinds))
+
+
+def _is_denied(tokens: Sequence[Token], noun: Token) -> bool:
+    """Return whether records of a kind are not meant: "not the leads, the contacts"."""
+    before = [one.word for one in tokens if one.end <= noun.start and one.word != "the"]
+    return before[-1:] == ["not"]
 
 
 def _counts_staff(ask: Ask, token: Token) -> bool:

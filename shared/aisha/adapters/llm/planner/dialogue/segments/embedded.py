@@ -25,6 +25,7 @@ _BEFORE_QUESTION_WORDS = _PREPOSITIONS | lexicon.INTERJECTIONS | frozenset("me u
 _DIRECT = lexicon.QUESTION_STARTS - {"had", "do", "shall", "should"} | {"what's", "who's"}
 _PAUSES = frozenset((",", ";", ":", "-", "–", "—", ".", "!", "…"))
 _JOINTS = frozenset("and so but anyway then".split())
+_PRAISE = frozenset("cool great nice good perfect super lovely brilliant thanks awesome interesting right".split())
 _BEING = frozenset("is are was were has have had can could will does did".split())
 _SHORT = {"'s": "is", "'re": "are", "'ve": "have"}
 MAX_SUBJECT = 4
@@ -129,7 +130,8 @@ def _start_of_direct(tokens: Sequence[Token]) -> int | None:
         is_asking = tokens[place].word in _DIRECT or (
             tokens[place].word == "do" and tokens[place + 1].word in lexicon.SELF_WORDS | lexicon.PERSON_PRONOUNS
         )
-        if tokens[before].word == ":" or (is_asking and tokens[before].word in _PAUSES):
+        is_opened = all(one.word in lexicon.INTERJECTIONS | _PRAISE for one in tokens[:place])  # "Cool is she the CFO"
+        if tokens[before].word == ":" or (is_asking and (is_opened or tokens[before].word in _PAUSES)):
             return place
     return None
 

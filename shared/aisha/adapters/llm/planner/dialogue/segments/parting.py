@@ -136,7 +136,7 @@ def each_record(segment: Segment) -> Iterator[Segment]:
 def each_question(plan: Plan, segment: Segment) -> Sequence[Segment]:
     """Return the questions of an enumeration: "Ann's email, the amount of the Acme pilot and the date of Bo's demo"."""
     names = [span for span in segment.spans if span.tag in ("name", "org")]
-    if segment.act in LISTS | COMPUTED:
+    if segment.act in LISTS | COMPUTED or (segment.act == "ask_field" and not names):
         return _each_list(plan, segment)
     if segment.act not in _OF_ONE_RECORD or len(names) < 2:
         return [segment]
@@ -165,6 +165,8 @@ def _each_list(plan: Plan, segment: Segment) -> Sequence[Segment]:
     free = [one for one in range(1, len(tokens) - 1) if not any(_holds(span, tokens[one]) for span in segment.spans)]
     joints = [at for at in free if tokens[at].word in JOINTS and tokens[at - 1].word not in JOINTS]
     cuts = [tokens[at].start for at in joints if _begins_question(tokens[at:])]
+    if segment.act == "ask_field":  # "What's their total, and which one closes first?"
+        cuts = [at for at in cuts if any(True for _ in lexicon.placed_in(tokenize(segment.text[at:]), "orders"))]
     cut = list(_cut(segment, cuts)) if cuts else []
     parts = [one for part in cut for one in plan.read(part.text).segments]
     # "The biggest and the smallest": an order alone is read as anything.
