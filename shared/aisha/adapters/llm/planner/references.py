@@ -16,6 +16,7 @@ from aisha.adapters.llm.planner.acts.search.fetching import sort_key
 from aisha.adapters.llm.planner.acts.search.kinds import order_field, tool_of
 from aisha.adapters.llm.planner.acts.search.words import stems_of
 from aisha.adapters.llm.planner.choices import Choice, choice_in, group_after
+from aisha.adapters.llm.planner.companies import company_of
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, at_once
 from aisha.adapters.llm.planner.replies import questions
 from aisha.adapters.llm.planner.resolve import all_near, by_name, chosen, is_named_before
@@ -235,14 +236,7 @@ def _with_company(plan: Plan, ask: Ask) -> tuple[Plan, Ask] | None:
         focus = named if plan.spoken else next(iter(plan.topic.refs), None)
         if not isinstance(focus, Ref) or focus.type not in ("contact", "opportunity"):
             continue
-        record = plan.record(focus)
-        if account := record.get("account_id"):
-            # A turn has three rounds: the name of the company is not worth one of them.
-            ref = (
-                Ref("account", str(account), str(record.get("company") or ""))
-                if record.get("company")
-                else ref_of(plan.record(Ref("account", str(account), "")))
-            )
+        if (ref := company_of(plan, (focus,))) is not None:
             return replace(plan, bindings={"": ref}), _with_pronoun(ask, Choice(before.start, noun.end))
     return None
 

@@ -67,10 +67,12 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
         return "contact"  # "who do I call there"
     if is_late(ask) and not last:
         return "activity"  # "how many overdue things do I have"
-    if _types_outside_of_values(ask) or last == "list_activities":
+    if _types_outside_of_values(ask):
         return "activity"
-    if ask.words & {"pipeline", "won"}:
+    if ask.words & {"pipeline", "won", "win"}:
         return "opportunity"
+    if last == "list_activities":
+        return "activity"
     fields = [one for one in ask.segment.spans if one.tag == "field"]
     bare = reduce(lambda part, one: part.without(one.start, one.end), fields, ask)  # "Website" is a source, too.
     values = {*bare.values, *map(identifier, ask.texts("value"))} - {"lost", "scheduled", "active"}
@@ -130,7 +132,7 @@ def _nouns(ask: Ask) -> list[str]:
     for before, token in zip((None, *tokens), tokens, strict=False):
         kind, word = lexicon.kind_named(token), before.word if before else ""
         is_other = word in _NOT_OF_ITS_OWN and kind == "account"
-        is_other = is_other or _is_denied(tokens, token)
+        is_other = is_other or is_denied(tokens, token)
         is_other = is_other or (before is not None and before.kind == "number" and _counts_staff(ask, token))
         is_verb = word in _SUBJECTS and not is_plural_kind(token)
         is_head = token not in modifiers  # "Customer contacts" are contacts, "prospect accounts" accounts.
@@ -138,7 +140,7 @@ def _nouns(ask: Ask) -> list[str]:
     return list(dict.fromkeys(kinds))
 
 
-def _is_denied(tokens: Sequence[Token], noun: Token) -> bool:
+def is_denied(tokens: Sequence[Token], noun: Token) -> bool:
     """Return whether records of a kind are not meant: "not the leads, the contacts"."""
     before = [one.word for one in tokens if one.end <= noun.start and one.word != "the"]
     return before[-1:] == ["not"]

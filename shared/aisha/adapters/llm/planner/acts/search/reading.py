@@ -23,6 +23,7 @@ from aisha.adapters.llm.planner.acts.search.filters import (
 from aisha.adapters.llm.planner.acts.search.kinds import (
     THOSE,
     identifier,
+    is_denied,
     is_of_other,
     is_there,
     points_back,
@@ -45,6 +46,7 @@ from aisha.domain.language.words import is_common
 
 _OWN = word_set("condition_words", "own")
 _JOINED, _PLACED = (word_set("condition_words", key) for key in ("joined_values", "placed"))
+_POSSIBLE = frozenset(("could", "can", "might"))
 _MAX_CHOICE = 6
 """Words between two values of a choice: "at risk or, uh, maybe already churning"."""
 _SUBJECTS = frozenset(("i", "i'm", "i've", "ive", "im"))
@@ -81,6 +83,11 @@ def filters_of(plan: Plan, ask: Ask, kind: str, **given: str) -> Filters:
     filters.custom = {one.name: one.label for one in spec.custom}
     ask = _read_custom(plan, _with_colleagues(plan, ask), filters, spec.custom)
     filters.unknown += ask.texts("unknown")
+    for noun in [
+        one for one in ask.outside if lexicon.kind_named(one) not in (None, kind) and is_denied(ask.outside, one)
+    ]:
+        start = max(one.start for one in ask.outside if one.word == "not" and one.start < noun.start)
+        ask = ask.without(start, noun.end)  # "Not the leads, the contacts"
     of_all = [(ask.outside[first], ask.outside[last - 1]) for _, first, last in placed_in(ask.outside, "everybody")]
     ask = reduce(lambda part, words: part.without(words[0].start, words[1].end), of_all, ask)
     ask = read_limits(without_clauses(plan, _without_quiet(ask, filters), filters), filters)
@@ -163,6 +170,8 @@ def _read_values(ask: Ask, filters: Filters) -> None:
         if _is_added(ask, said[-1]):
             added.append(value)
             continue
+        if value == "closed_won" and ask.words & _POSSIBLE:
+            value = "open"  # "How much could we still win there?"
         if value in ("new", "contacted") and (ask.times or filters.is_silent):
             continue  # The time says it.
         if value == "open" and "open_only" in filters.properties:

@@ -56,7 +56,9 @@ def _parted(plan: Plan, segment: Segment) -> Sequence[Segment]:
         opening, asked = _cut(segment, tokens[first].start)
         before, after = plan.read(opening.text).segments, plan.read(asked.text).segments
         is_aside = all(one.act in BACKGROUND and one.probability >= SURE_ANSWER for one in before)
-        if is_aside and [one.act for one in after] == [segment.act] and after[0].probability >= SURE_ORDER:
+        is_same = [one.act for one in after] == [segment.act] and after[0].probability >= SURE_ORDER
+        is_clearer = {one.act for one in after} <= READS and segment.probability < SURE_ANSWER
+        if is_aside and (is_same or (is_clearer and min(one.probability for one in after) >= SURE_ANSWER)):
             return [opening, *after]
     return [segment]
 

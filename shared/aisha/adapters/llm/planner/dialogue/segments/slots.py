@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 
 from msgspec.structs import replace
 
@@ -55,6 +55,8 @@ _REPLYING = frozenset("once when with on asap soon at by after as earliest accor
 JOINTS = frozenset(("and", ",", "&", "+", "plus", "or", "also", ";", "then"))
 _BEFORE_ADJECTIVES = frozenset("is are was were be been so very too quite rather bit all really".split())
 _BEFORE_NAMES = frozenset("the a an for to with of from at on about lead contact account deal".split())
+_PERIODS = frozenset(("day", "week", "month"))
+_AGENDAS = _PERIODS | frozenset("calendar agenda diary schedule".split())
 _COPULAS = frozenset("is are was were be has have 's s re should wants want".split())
 _POSSESSIVES = frozenset(("his", "her", "their", "its", "our"))
 
@@ -62,6 +64,8 @@ _POSSESSIVES = frozenset(("his", "her", "their", "its", "our"))
 def plain_segment(segment: Segment) -> Segment:
     """Return a segment without its number in a list; "forget that" drops what was just said."""
     words = {token.word for token in tokenize(segment.text)}
+    if segment.act not in WRITES and (agenda := _agenda_of(segment)) is not None:
+        return agenda
     if segment.act == "forget" and {span.tag for span in segment.spans} <= {"ref"} and not words & lexicon.SELF_WORDS:
         return replace(segment, act="no")
     if segment.act in ("no", "negated") and _denies_kind(segment):
@@ -108,6 +112,20 @@ def plain_segment(segment: Segment) -> Segment:
     if is_numbered:
         return after_place(segment, tokens[first + 2].start)
     return after_place(segment, spoken) if (spoken := _after_spoken_number(tokens)) else segment
+
+
+def _agenda_of(segment: Segment) -> Segment | None:
+    """Return the question for somebody's activities that "Bob's week" is; None for any other segment."""
+    owners = [span for span in segment.spans if span.tag in ("owner", "name")]
+    for owner, (mark, noun) in product(owners, pairwise(tokenize(segment.text))):
+        if mark.word == "'s" and mark.start == owner.end and noun.word in _AGENDAS:
+            words = f"activities{f' this {noun.text}' if noun.word in _PERIODS else ''}"
+            listed = segment.amended_word(noun.start, noun.text, words)
+            whens = [Span("when", words.removeprefix("activities "), noun.start + len("activities "))] * (" " in words)
+            owned = (replace(span, tag="owner") if span.start == owner.start else span for span in listed.spans)
+            spans = tuple(sorted((*owned, *whens), key=lambda span: span.start))
+            return replace(listed, act="list_activities", probability=1.0, others=(), spans=spans)
+    return None
 
 
 def _after_spoken_number(tokens: Sequence[Token]) -> int:
