@@ -96,14 +96,16 @@ def _deals_named(plan: Plan, ask: Ask, filters: Filters | None) -> tuple[Ref, ..
     if isinstance(match, resolve.Ambiguous) and filters is not None and "both" not in ask.words:
         inside = tuple(one for one in match.candidates if _fits(filters, str(plan.record(one).get("stage"))))
         match = inside[0] if len(inside) == 1 else match
-    is_each = "both" in ask.words or (imagined_stage(ask) == "closed_lost" and "opportunity" not in ask.kinds)
-    if isinstance(match, resolve.Ambiguous) and is_each:  # "If Acme walks away" is about all of its open deals.
-        alive = tuple(one for one in match.candidates if plan.record(one).get("stage") not in _CLOSED)
-        return alive if "both" not in ask.words or len(alive) == _TWO else ()
     try:
         ref = resolve.settled(plan, ask, match) if match is not None else None
     except EarlyAnswer:
-        return ()
+        is_both = "both" in ask.words
+        is_company = imagined_stage(ask) == "closed_lost" and "opportunity" not in ask.kinds
+        if not isinstance(match, resolve.Ambiguous) or not (is_both or is_company):
+            return ()
+        # "If Acme walks away" is about all of its open deals.
+        alive = tuple(one for one in match.candidates if plan.record(one).get("stage") not in _CLOSED)
+        return alive if not is_both or len(alive) == _TWO else ()
     return (ref,) if ref is not None and ref.type == "opportunity" else ()
 
 
