@@ -151,9 +151,9 @@ def _is_counted(plan: Plan, ask: Ask, filters: Filters, record: Mapping[str, Any
     return owner in (None, record.get("owner")) and _is_in_period(plan, ask, filters, record)
 
 
-def imagined_sum(plan: Plan) -> str:
-    """Return the sentence that adds up the deals of an imagined order; empty where it is about none."""
-    if plan.imagined is None or not (deals := imagined_deals(plan, Ask(plan.imagined, plan.now))):
+def imagined_sum(plan: Plan, least: int = _TWO) -> str:
+    """Return the sentence that adds up the deals of an imagined order; empty where it is about fewer than `least`."""
+    if plan.imagined is None or len(deals := imagined_deals(plan, Ask(plan.imagined, plan.now))) < least:
         return ""
     records = [plan.record(deal) for deal in deals]
     records = [one for one in records if one.get("stage") not in _CLOSED] or records

@@ -74,7 +74,7 @@ def count(plan: Plan, ask: Ask) -> Answer:
     if ask.words & _BOTH and asked & {"together", "money_total"} and (added := _added(plan)):
         return added
     is_loss = "much" in ask.words and "lose" in ask.words  # "How much do we lose if Acme walks away?"
-    if (ask.words & _BOTH or "together" in asked or is_loss) and (text := imagined_sum(plan)):
+    if (ask.words & _BOTH or "together" in asked or is_loss) and (text := imagined_sum(plan, 1 if is_loss else 2)):
         return Answer(text, topic=plan.topic)
     if "expected" in asked:
         return ACTS["forecast"](plan, ask)

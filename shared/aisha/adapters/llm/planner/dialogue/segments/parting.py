@@ -167,7 +167,9 @@ def _each_list(plan: Plan, segment: Segment) -> Sequence[Segment]:
     cuts = [tokens[at].start for at in joints if _begins_question(tokens[at:])]
     if segment.act == "ask_field":  # "What's their total, and which one closes first?"
         cuts = [at for at in cuts if any(True for _ in lexicon.placed_in(tokenize(segment.text[at:]), "orders"))]
-    cut = list(_cut(segment, cuts)) if cuts else []
+    # In "weighted by probability, what is …" the first part is no question.
+    is_asked = bool(cuts) and _asks_itself([one for one in tokens if one.start < cuts[0]])
+    cut = list(_cut(segment, cuts)) if is_asked else []
     parts = [one for part in cut for one in plan.read(part.text).segments]
     # "The biggest and the smallest": an order alone is read as anything.
     parts = [
@@ -176,6 +178,13 @@ def _each_list(plan: Plan, segment: Segment) -> Sequence[Segment]:
     ]
     is_read = bool(cut) and len(parts) == len(cut) and all(one.act in READS for one in parts)
     return parts if is_read and min(one.probability for one in parts) >= policy.MIN_PROBABILITY else [segment]
+
+
+def _asks_itself(tokens: Sequence[Token]) -> bool:
+    """Return whether words ask for something: they begin as a question or name records, a total or an order."""
+    placed = [one for table in ("orders", "summing") for one in lexicon.placed_in(tokens, table)]
+    is_named = any(map(lexicon.kind_named, tokens)) or any(key != "expected" for key, *_ in placed)
+    return is_named or tokens[0].word in lexicon.QUESTION_STARTS | _ASKING_SELF
 
 
 def _holds(span: Span, token: Token) -> bool:
