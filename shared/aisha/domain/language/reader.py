@@ -57,7 +57,7 @@ _ACTS_WITHOUT_NAMES = frozenset(
     "smalltalk greeting thanks goodbye impossible context help identity yes no wait documents".split()
 )
 """Acts whose unusual words are no names of records."""
-_LINK_WORDS = frozenset("the a an of at from in for with and or to on about by as is are".split())
+_LINK_WORDS = frozenset("the a an of at from in for with and or to on about by as is are among amongst".split())
 """Words that end a name."""
 
 
@@ -572,7 +572,7 @@ def _is_ordinary(token: Token, start: int) -> bool:
     """Return whether a token can't be a name: a common word in lower case, or one that begins the segment."""
     if token.kind != "word":
         return True
-    is_word = words.is_common(token.word) or words.is_inflected(token.word)
+    is_word = words.is_common(token.word) or words.is_inflected(token.word) or token.word in _LINK_WORDS
     is_word = is_word and token.word not in words.first_names()
     return is_word and (not token.is_capital or token.start == start)
 

@@ -82,6 +82,7 @@ _STATES = frozenset(("update_record", "advance_stage"))
 _LINKABLE = FIELD_CHANGE_ACTS | {"create_record"}
 """Acts that an order to link two records may be read as."""
 _OF_THE_PAST = frozenset(("goals", "events", "last_action", "history"))
+_LISTED_KINDS = frozenset((kind,) for kind in KINDS)
 _OF_FIELDS = frozenset(("ask_field", "score"))
 _EXPLAINED = frozenset(("ask_field", "score", "events", "about", "history", "last_action"))
 """Acts of questions about one record, which may ask for a reason or for what no field tells."""
@@ -509,6 +510,8 @@ def _act(plan: Plan, ask: Ask) -> Answer:
     if ask.act in WRITES and policy.is_question(ask):
         asked = next((other for other, share in ask.segment.others if other in READS and share >= MIN_READ), None)
         return ACTS[asked](plan, ask) if asked else Answer(questions.not_understood(ask.text), topic=plan.topic)
+    if ask.act == "list_activities" and not (is_sure or ask.activity_types) and ask.kinds[:1] in _LISTED_KINDS:
+        return ACTS["search"](plan, ask)
     is_ranking = ask.act in READS and not is_sure and "which" in ask.words and ask.orders
     return ACTS["rank" if is_ranking else ask.act](plan, ask)
 

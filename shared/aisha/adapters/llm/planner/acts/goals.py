@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from aisha.adapters.llm.planner.acts.asks import writing_words
+from aisha.adapters.llm.planner.acts.asks import as_names, writing_words
 from aisha.adapters.llm.planner.acts.execution import answer_done
 from aisha.adapters.llm.planner.acts.search.words import stems_of
 from aisha.adapters.llm.planner.acts.writing.values import Values, number_of
@@ -19,7 +19,7 @@ from aisha.adapters.llm.planner.replies.goals import (
     goal_updated,
     no_goal,
 )
-from aisha.adapters.llm.planner.resolve import all_near, chosen, ordinals_of
+from aisha.adapters.llm.planner.resolve import Unknown, all_near, by_name, chosen, ordinals_of
 from aisha.adapters.llm.planner.results import items_in
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
@@ -98,8 +98,10 @@ def goals(plan: Plan, ask: Ask) -> Answer:
     named = ask.first("name") or ask.first("topic") or ask.first("new")
     states = {value for value in ask.values if value in ("open", "in_progress", "done", "rejected")}
     fitting = _fitting_goals(ask, named, items)
-    if ask.first("name") and not fitting and "goal" not in ask.kinds:
-        return ACTS["about"](plan, ask)  # "How's Globex doing?"
+    if (subject := ask.first("name") or ask.first("owner")) and not fitting and "goal" not in ask.kinds:
+        is_record = bool(ask.first("name")) or not isinstance(by_name(plan, subject), Unknown)
+        if is_record:
+            return ACTS["about"](plan, as_names(ask, "owner"))  # "How's Globex doing?"
     if len(fitting) == 1:
         value = plan.call("evaluate_goal", "work out the progress", goal_id=fitting[0]["id"])
         return Answer(_progress(value))

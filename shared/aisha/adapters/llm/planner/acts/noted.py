@@ -38,6 +38,10 @@ def noted(plan: Plan, ask: Ask) -> Answer | None:
         return None
     words = dict.fromkeys(one.word for one in tokens[verb + 1 :] if len(one.word) > _MIN_TELLING)
     words_meant = sorted((one for one in words if not _is_small(one)), key=len, reverse=True)[:MAX_WORDS]
+    if not words_meant:
+        return None
+    if len(words_meant) > 1:
+        words_meant.append(tokens[verb].stem)  # "Who prefers calls in the morning?": "Prefers short calls".
     outcomes = plan.need_all([plan.planned("search_notes", query=one, limit=MAX_PAGE) for one in words_meant])
     notes = {item["id"]: item for outcome in outcomes for item in items_of(outcome)}
     hits = Counter(item["id"] for outcome in outcomes for item in items_of(outcome))

@@ -130,8 +130,8 @@ def inviting_more(topic: Topic, segment: Segment, now: datetime) -> Segment:
 
 def tells_value(asked: Segment, again: Segment) -> bool:
     """Return whether what was read as "the same for …" tells a value of the field asked for: "make it VP instead"."""
-    tags = {span.tag for span in again.spans}
-    is_value = bool(tags & TOLD) and not tags & (NAMES | {"field"})
+    tags, words = {span.tag for span in again.spans}, {one.word for one in tokenize(again.text)}
+    is_value = bool(tags & TOLD) and not tags & (NAMES | {"field"}) and not words & {"same", "for"}
     return again.act == "again" and asked.act == "ask_field" and is_value and "?" not in again.text
 
 
@@ -422,6 +422,7 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
         again = replace(
             again, spans=tuple(replace(one, tag="name") if one.tag == "owner" else one for one in again.spans)
         )
+        again = _with_names_as_values(again)
     if asked.act in WRITES:
         again = with_described(plan, Ask(again, plan.now)).segment  # "also to their pilot deal"
     if asked.act == "create_note":
@@ -431,7 +432,11 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
     ask = Ask(again, plan.now)
     if asked.act in LISTS and (widened := _widened(asked, ask)) is not None:
         return widened
-    if (choice := choice_in(ask)) is not None:
+    is_of_name = asked.act in LISTS and bool(names_in(again))  # "The demo with Ann?" - "And the one with Bo?"
+    if is_of_name:
+        again = replace(again, spans=tuple(span for span in again.spans if span.tag != "ref"))
+        ask = Ask(again, plan.now)
+    if (choice := choice_in(ask)) is not None and not is_of_name:
         # "What's the stage of the Acme pilot?" - "Same question on the field service one."
         others = [span for span in again.spans if not choice.start <= span.start < choice.end]
         again = replace(again, spans=(*others, Span("ref", again.text[choice.start : choice.end], choice.start)))
@@ -470,6 +475,18 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
         if new and old and not (found is _kinds_in and ask.words & _ONES):  # "The ones with two deals" are no deals.
             repeated = repeated.amended_word(old[0], old[1], new[1])
     return _with_unread(repeated, ask) if asked.act in LISTS else repeated
+
+
+def _with_names_as_values(again: Segment) -> Segment:
+    """Return a segment with a value that no field has as a name, with the words after it: "for the ABC pilot"."""
+    values = [one for one in again.spans if one.tag == "value" and not lexicon.values_in(one.text.lower())]
+    if len(values) != 1 or names_in(again) or not values[0].text[:1].isupper():
+        return again
+    ends = [one.start for one in tokenize(again.text) if one.start >= values[0].end and one.kind == "mark"]
+    text = again.text[values[0].start : min(ends, default=len(again.text))].strip()
+    return replace(
+        again, spans=tuple(replace(one, tag="name", text=text) if one is values[0] else one for one in again.spans)
+    )
 
 
 def _with_unread(repeated: Segment, ask: Ask) -> Segment:

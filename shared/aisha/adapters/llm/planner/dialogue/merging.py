@@ -98,7 +98,7 @@ class _Merger:
 
     def add(self, segment: Segment) -> None:
         """Take the next segment of the message."""
-        if segment.act == "again" and self._asked_last is None:
+        if segment.act in ("again", "correct") and self._asked_last is None:
             segment = _as_first_ask(segment)
         segment = changed_field(self._asked_last, segment)
         is_bare_scan = segment.act == "run_scan" and not scans_named(Ask(segment, self._plan.now))
@@ -272,9 +272,14 @@ def _things_told(segment: Segment) -> list[str]:
 
 
 def _as_first_ask(segment: Segment) -> Segment:
-    """Return what was read as a repetition, with nothing before it, as the question that it is likely to be."""
+    """Return a repetition or correction with nothing before it as the question that it is likely to be."""
     others = [(act, share) for act, share in segment.others if act in READS and share >= MIN_BACKGROUND]
-    return replace(segment, act=others[0][0], probability=segment.probability + others[0][1]) if others else segment
+    if others:
+        return replace(segment, act=others[0][0], probability=segment.probability + others[0][1])
+    has_field = any(span.tag == "field" for span in segment.spans)
+    is_bare = bool(names_in(segment)) and {span.tag for span in segment.spans} <= NAMES | {"field"}
+    # "What about Ann?", "No, not the phone, I want Ann's email."
+    return replace(segment, act="ask_field" if has_field else "about") if is_bare else segment
 
 
 def _says_nothing(segment: Segment) -> bool:

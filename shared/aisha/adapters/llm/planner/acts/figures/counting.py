@@ -1,8 +1,8 @@
 """Count and sum records."""
 
 from collections import defaultdict
-from collections.abc import Sequence
 from functools import partial, reduce
+from itertools import pairwise
 
 from msgspec.structs import replace
 
@@ -44,6 +44,7 @@ _BOTH = frozenset(("two", "both"))
 _DIFFERENCE, _MANY = frozenset(("difference", "gap")), frozenset(("many", "much"))
 _UNEQUAL = frozenset(("more", "fewer", "less"))
 _AGAINST = frozenset("vs versus against compared v and".split())
+_OR = frozenset(("or", "/"))
 _AROUND_AGAINST = frozenset("to with the many are there how".split())
 
 
@@ -143,7 +144,8 @@ def _added(plan: Plan) -> Answer | None:
 def asks_difference(ask: Ask) -> bool:
     """Return whether an ask is for the difference between the totals of two owners: "how many more is that?"."""
     words = {one.word for one in ask.tokens}
-    is_said = bool(words & _DIFFERENCE or (words & _MANY and words & _UNEQUAL)) and "than" not in words
+    is_by = any((one.word, two.word) == ("by", "how") for one, two in pairwise(ask.tokens))
+    is_said = bool(words & _DIFFERENCE or is_by or (words & _MANY and words & _UNEQUAL)) and "than" not in words
     return is_said and not (ask.kinds or {span.tag for span in ask.segment.spans} - {"ref", "owner"})
 
 
@@ -157,6 +159,12 @@ def _difference(plan: Plan, ask: Ask) -> Answer | None:
         parts = [_filters_again(plan, kind, replace(search, within=None)) for _ in owners]
         for part, owner in zip(parts, owners, strict=True):
             part.arguments["owner"] = "me" if owner == plan.user else owner
+    limit = next((one.value for one in Ask(asked, plan.now).amounts), None) if asked is not None else None
+    if limit is not None and search is not None and kind:  # "Is it over 250k?" - "By how much does it fall short?"
+        number, sums, _ = _totals(plan, part := _filters_again(plan, kind, search))
+        text = listings.format_total(part.arguments.get("owner"), number, part.described(number))
+        gap = {one: abs(total - limit) for one, total in sums.items()}
+        return Answer(figures.format_difference([text + figures.worth("", sums)], 0, gap), topic=plan.topic)
     if not parts:
         return None
     totals = at_once([partial(_totals, plan, one) for one in parts])
@@ -200,11 +208,26 @@ def summing(ask: Ask) -> set[str]:
 def _by_period(ask: Ask) -> list[Ask]:
     """Return an ask that sets periods or values against each other as one for each: "April total against May"."""
     whens = [span for span in ask.segment.spans if span.tag == "when"]
-    values = [one for one in _values_said(ask) if _is_against(ask, one)]
-    spans = whens if len(whens) > 1 and len(ask.times) == len(whens) and ask.words & _AGAINST else values
-    if len(spans) < 2:
+    values = [group for group in _choices(ask) if any(_is_against(ask, one) for one in group)]
+    is_of_times = len(whens) > 1 and len(ask.times) == len(whens) and bool(ask.words & _AGAINST)
+    groups_said = [[one] for one in whens] if is_of_times else values
+    if len(groups_said) < 2:
         return []
-    return [reduce(lambda part, other: part.without(other.start, other.end), _but(spans, one), ask) for one in spans]
+    spans = [span for group in groups_said for span in group]
+    others = ([span for span in spans if span not in group] for group in groups_said)
+    return [reduce(lambda part, other: part.without(other.start, other.end), out, ask) for out in others]
+
+
+def _choices(ask: Ask) -> list[list[Span]]:
+    """Return the values of an ask, those together that are a choice: "healthy vs at risk or churning"."""
+    values, groups_said = _values_said(ask), list[list[Span]]()
+    for before, one in zip([None, *values], values, strict=False):
+        between = {token.word for token in ask.tokens if before and before.end <= token.start < one.start}
+        if before is not None and between <= _OR:
+            groups_said[-1].append(one)  # Nothing is between "healthy customers".
+        else:
+            groups_said.append([one])
+    return groups_said
 
 
 def _is_against(ask: Ask, value: Span) -> bool:
@@ -229,10 +252,6 @@ def _values_said(ask: Ask) -> list[Span]:
         if not any(start < until and at < end for at, until in taken):
             spans.append(Span("value", ask.text[start:end], start))
     return sorted(spans, key=lambda span: span.start)
-
-
-def _but(spans: Sequence[Span], one: Span) -> list[Span]:
-    return [span for span in spans if span is not one]
 
 
 def _is_of_record(plan: Plan, ask: Ask) -> bool:

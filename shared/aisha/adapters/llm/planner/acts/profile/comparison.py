@@ -1,5 +1,6 @@
 """Put records side by side, or the figures of colleagues."""
 
+import re
 from collections.abc import Sequence
 
 from msgspec.structs import replace
@@ -15,7 +16,9 @@ from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
+from aisha.domain.language.reader import Segment, Span
 
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _MORE, _LESS = frozenset("more most higher larger bigger".split()), frozenset("less fewer lower smaller".split())
 
 
@@ -40,6 +43,15 @@ def compare(plan: Plan, ask: Ask) -> Answer:
         return by_owner  # "my open pipeline against Bob's"
     if owners and not names:
         return _compare_people(plan, ask, owners)
+    if (
+        not names
+        and "difference" in ask.words
+        and (before := plan.topic.asked) is not None
+        and before.act == "ask_field"
+    ):
+        ask = Ask(
+            ask.segment.followed_by(replace(before, spans=_fields_of(before))), ask.now
+        )  # Of what was asked last.
     refs = _records_to_compare(plan, ask, names)
     if len(refs) == 1:
         raise plan.ask_who(ask, f"With what shall I compare {refs[0].name}?")
@@ -56,12 +68,17 @@ def compare(plan: Plan, ask: Ask) -> Answer:
     return Answer(text, topic=Topic(refs))
 
 
+def _fields_of(segment: Segment) -> tuple[Span, ...]:
+    return tuple(span for span in segment.spans if span.tag == "field")
+
+
 def _first_by(plan: Plan, ask: Ask, refs: tuple[Ref, ...], field: str) -> str:
     """Return which record has more, or less, of a field with numbers; empty where nothing asks for that."""
-    records = [one for one in read_records(plan, refs) if isinstance(one.get(field), int | float)]
-    if not records or ask.words.isdisjoint(_MORE | _LESS):
+    read = read_records(plan, refs)
+    records = [one | {field: float(one[field])} for one in read if _NUMBER.fullmatch(str(one.get(field)))]
+    if not records or ask.words.isdisjoint(_MORE | _LESS | {"difference"}):
         return ""
-    ranked = sorted(records, key=lambda one: float(one[field]), reverse=ask.words.isdisjoint(_LESS))
+    ranked = sorted(records, key=lambda one: one[field], reverse=ask.words.isdisjoint(_LESS))
     gap = ranked[0] | {field: abs(ranked[0][field] - ranked[-1][field])}
     return f"It's **{ranked[0]['display_name']}**, by {formats.format_value(gap, field, plan.now)}."
 
@@ -84,7 +101,7 @@ def _records_to_compare(plan: Plan, ask: Ask, names: Sequence[str]) -> tuple[Ref
     refs = tuple(ref for place in places if (ref := chosen(plan.topic.refs, place))) if len(places) > 1 else ()
     if not names and not refs and len(plan.topic.refs) == 2:
         refs = plan.topic.refs
-    elif not names and not refs and ask.words & PAIR:
+    elif not names and not refs and ask.words & (PAIR | {"difference"}):
         refs = last_two(plan)
     if not (refs or names or ask.texts("ref")) and (kind := next(iter(kinds_named(ask)), "")):
         # "compare the two Acme deals": the open ones, where there are more

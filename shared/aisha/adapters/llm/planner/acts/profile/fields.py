@@ -108,6 +108,8 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
             texts.append(profiles.format_profile(plan.record(other), plan.now, plan.user))
             return Answer("\n\n".join(texts), topic=Topic((ref, other) if names else (other, ref)))
         ref, record = other, plan.record(other)
+    if ref.type == "opportunity" and fields == ["amount"] and "expected" in ask.words:
+        return Answer(profiles.tell_expected(record), topic=Topic((ref,)))
     return _tell_fields(plan, ask, ref, record, fields, unknown)
 
 

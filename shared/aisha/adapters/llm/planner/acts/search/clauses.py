@@ -103,7 +103,7 @@ def _clauses(ask: Ask, filters: Filters) -> Iterator[tuple[list[Token], int]]:
         begins = begins or (not part and place > 0 and _is_related(ask, token, filters))
         begins = begins or (not part and place > 0 and begins_with_plan(ask.outside[place : place + 2]))
         begins = begins and not (_denials(part) and all(map(_is_empty, part[1:])))
-        if part and (begins or token.text in ",;.?!"):
+        if part and (begins or token.text in ",;:.?!"):
             yield part, token.start
             part = []
         part += [token] if begins or part else []

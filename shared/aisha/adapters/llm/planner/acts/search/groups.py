@@ -23,6 +23,7 @@ from aisha.domain.language.tokens import Token
 _BY, _MOST, _MONTHS, _LABELS = (lexicon.word_set("grouping_words", key) for key in ("by", "most", "months", "labels"))
 _FEW = frozenset(("least", "fewest", "fewer"))
 _PIPELINE = frozenset(("pipeline", "pipe", "funnel"))
+_MONEY = lexicon.word_set("condition_words", "money")
 _OWN = frozenset(("i", "me", "my", "mine"))
 _AGAINST = frozenset(("vs", "versus", "against", "compared", "split"))
 _NUMBERS = frozenset(("score", "probability", "employee_count", "annual_revenue"))
@@ -42,7 +43,8 @@ def split(plan: Plan, ask: Ask, *, is_compared: bool = False) -> Answer | None:
     grouping_tokens += [one for _, first, last in ask.orders for one in ask.outside[first:last]]
     grouping_tokens += [one for one in ask.outside if one.word in _PIPELINE]
     bare = reduce(lambda part, one: part.without(one.start, one.end), grouping_tokens, ask)
-    kind = kind_meant(plan, bare)  # "Which account manager has the most deals": those are of deals.
+    # "Which account manager has the most deals": those are of deals.
+    kind = kind_meant(plan, bare) or (None if _MONEY.isdisjoint(ask.words) else "opportunity")
     name = lexicon.field_name(field, kind or "")
     if kind is None or name not in {*RECORD_TYPES[kind].model_fields, "owner", "company", "close_month"}:
         return None
@@ -104,9 +106,9 @@ def _owner_words(ask: Ask) -> list[Token]:
 def _field_of(ask: Ask) -> tuple[str, list[Token]] | None:
     """Return the field by which an ask splits records, and the words that say so."""
     tokens = ask.outside
-    has_records = any(
-        is_plural_kind(one) or lexicon.activity_type_of(one.stem) for one in tokens
-    ) or not _PIPELINE.isdisjoint(ask.words)
+    has_records = any(is_plural_kind(one) or lexicon.activity_type_of(one.stem) for one in tokens) or not (
+        _PIPELINE | _MONEY
+    ).isdisjoint(ask.words)
     is_ranked = has_records and not _MOST.isdisjoint(ask.words)
     for field, first, last in _fields(tokens):
         before = tokens[first - 1].word if first else ""
@@ -146,7 +148,9 @@ def _label(record: Mapping[str, Any], name: str) -> str:
 def is_of_many(ask: Ask) -> bool:
     """Return whether a question for a field is for its sum or average of records: "average score of my leads"."""
     keys = {key for key, *_ in lexicon.placed_in(ask.outside, "summing")}
-    return bool(keys & {"mean_value", "together"}) and any(map(is_plural_kind, ask.outside)) and not ask.texts("name")
+    is_sum = bool(keys & {"mean_value", "together"}) and any(map(is_plural_kind, ask.outside))
+    is_group = _field_of(ask) is not None and not _MONEY.isdisjoint(ask.words)  # "Which stage holds the most money?"
+    return (is_sum or is_group) and not ask.texts("name")
 
 
 def measured(ask: Ask, kind: str) -> str:

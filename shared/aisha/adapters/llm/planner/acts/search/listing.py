@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
+from aisha.adapters.llm.planner.acts.profile.picking import read_records
 from aisha.adapters.llm.planner.acts.search import groups
 from aisha.adapters.llm.planner.acts.search.belonging import contact_of_deal
 from aisha.adapters.llm.planner.acts.search.fetching import (
@@ -20,7 +21,7 @@ from aisha.adapters.llm.planner.acts.search.fetching import (
     unknown_owner,
 )
 from aisha.adapters.llm.planner.acts.search.filters import Filters
-from aisha.adapters.llm.planner.acts.search.kinds import BEING, is_plural_kind, is_there, kind_meant
+from aisha.adapters.llm.planner.acts.search.kinds import BEING, is_plural_kind, is_there, kind_meant, tool_of
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
 from aisha.adapters.llm.planner.acts.search.words import WHO, left_out
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
@@ -36,6 +37,7 @@ from aisha.domain.language.lexicon import KINDS, placed_in, word_set
 from aisha.domain.language.tokens import Token, stem
 
 OFFER_SCAN = "A scan finds duplicates and incomplete records. Shall I run the data quality scan?"
+_OTHERS = frozenset(("others", "rest"))
 _DUPLICATES = frozenset(map(stem, ("duplicate", "duplicated", "dupe", "dupes", "dups")))
 
 
@@ -46,6 +48,8 @@ def search(plan: Plan, ask: Ask) -> Answer:
         return offered
     if other := next((kind for kind in ask.kinds[:1] if kind in ("note", "goal") and f"{kind}s" in ACTS), None):
         return ACTS[f"{other}s"](plan, ask)
+    if (others := others_of_list(plan, ask)) is not None:
+        return others
     is_grouped = any(key == "grouping" for key, _, _ in placed_in(ask.outside, "summing"))
     if is_grouped or groups.sets_against(plan, ask):
         return ACTS["count"](plan, ask)
@@ -78,6 +82,22 @@ def at_place(plan: Plan, ask: Ask) -> Ref | None:
     is_asked = bool(ask.words & (WHO | {"which", "what", "what's"}))
     place = next(iter(ordinals_of(ask)), 0) if is_asked and not (is_other or ask.orders) else 0
     return chosen(plan.topic.group, place) if place else None
+
+
+def others_of_list(plan: Plan, ask: Ask) -> Answer | None:
+    """Return the records of an earlier list without those that the last list or total took from it: "the rest?"."""
+    last, earlier = plan.topic.search, plan.topic.earlier
+    is_more = ask.kinds or ask.fields or any(map(ask.texts, ("name", "org", "value")))
+    if not ask.words & _OTHERS or is_more or last is None or len(earlier) < 2 or tool_of(earlier[0].type) != last.tool:
+        return None
+    page = plan.call(last.tool, "look those up", **last.arguments, limit=MAX_CHECKED)
+    taken = {str(one["id"]) for one in page["items"]}
+    left = tuple(ref for ref in earlier if ref.id not in taken)
+    if not left or len(left) == len(earlier):
+        return None
+    records = read_records(plan, left)
+    text = listings.format_list("The others are these", records, len(left), plan.now, has_more=False)
+    return Answer(text, topic=Topic(left))
 
 
 def _asks_for_work(ask: Ask) -> bool:

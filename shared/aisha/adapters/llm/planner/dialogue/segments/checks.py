@@ -17,7 +17,8 @@ _BE = r"(?:is|was|are|were|does|do|did|has|have|will|can)"
 _TAG = rf"{_BE}(?:n['’]?t)?\s+(?:it|he|she|they|we|that|there)(?:\s+not)?"
 _CHECK = r"(?:is|was)(?:n['’]t)?\s+(?:that|this|it)\s+(?:right|correct|true|so|the\s+case)|am\s+i\s+(?:right|wrong)"
 _ASKED_BACK = re.compile(
-    rf"\s*(?:[,;–-]\s*(?:{_TAG}|{_CHECK}|right|correct|true)\s*\?+|\.\s*(?:{_CHECK})[\s.?]*)\s*$", re.IGNORECASE
+    rf"\s*(?:[,;–-]\s*(?:{_TAG}|{_CHECK}|right|correct|true)\s*\?+|\.\s*(?:{_CHECK}|(?:correct|right|true)\s*\?)[\s.?]*)\s*$",
+    re.IGNORECASE,
 )
 _OPENING = re.compile(
     r"^(?:(?:and|so|but|well|sorry|hi|hey|wait|hm+|um+|ok(?:ay)?|(?:\w+\s+)?question|just\s+(?:checking|to\s+check)|"

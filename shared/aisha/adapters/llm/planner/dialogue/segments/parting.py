@@ -38,6 +38,7 @@ _IMAGINING = frozenset(("suppose", "imagine", "say"))
 """First words of what is imagined, before what it asks: "say we won it, what would my total be?"."""
 _INVERTED = frozenset(("were",))
 """First words of a condition without "if": "were we to lose it, what would remain?"."""
+_TOTALS = frozenset("total sum number count average".split())
 _REMAINING = frozenset("left remain remains remaining still".split())
 _MIN_CONDITIONAL = 6
 """Tokens of the shortest sentence with a condition and a question."""
@@ -182,7 +183,7 @@ def _each_list(plan: Plan, segment: Segment) -> Sequence[Segment]:
 
 def _asks_itself(tokens: Sequence[Token]) -> bool:
     """Return whether words ask for something: they begin as a question or name records, a total or an order."""
-    placed = [one for table in ("orders", "summing") for one in lexicon.placed_in(tokens, table)]
+    placed = [one for table in ("orders", "summing", "fields") for one in lexicon.placed_in(tokens, table)]
     is_named = any(map(lexicon.kind_named, tokens)) or any(key != "expected" for key, *_ in placed)
     return is_named or tokens[0].word in lexicon.QUESTION_STARTS | _ASKING_SELF
 
@@ -201,7 +202,11 @@ def _begins_question(tokens: Sequence[Token]) -> bool:
     if first is None:
         return False
     is_of_kind = first.word in ("which", "what") and second is not None and lexicon.kind_named(second) is not None
-    is_asked = first.word in _ASKING_SELF or getattr(second, "word", "") in _ASKING_WITH.get(first.word, ())
+    is_asked = (
+        first.word in _ASKING_SELF
+        or (is_comma and first.word in _TOTALS)
+        or getattr(second, "word", "") in _ASKING_WITH.get(first.word, ())
+    )
     return is_asked or is_of_kind or (is_definite and any(at == 0 for _, at, _ in lexicon.placed_in(rest, "orders")))
 
 
