@@ -98,7 +98,8 @@ class _Merger:
 
     def add(self, segment: Segment) -> None:
         """Take the next segment of the message."""
-        if segment.act in ("again", "correct") and self._asked_last is None:
+        is_first = segment.act == "again" or (segment.act == "correct" and len(self._segments) == 1)
+        if is_first and self._asked_last is None:
             segment = _as_first_ask(segment)
         segment = changed_field(self._asked_last, segment)
         is_bare_scan = segment.act == "run_scan" and not scans_named(Ask(segment, self._plan.now))
@@ -194,6 +195,7 @@ class _Merger:
             or (_is_aside(segment) and self._has_sure_ask and not is_order)
             or (len(self.asks) > 1 and is_bare)
             or (segment.act == "correct" and _is_ordered_anew(segment, self._segments))
+            or (segment.act == "correct" and self._asked_last is None and any(one.act in ORDERS for one in self.asks))
         )
         if is_left:
             self._spoken += names_in(segment)

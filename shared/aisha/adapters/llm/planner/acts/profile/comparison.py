@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from decimal import Decimal
 
 from msgspec.structs import replace
 
@@ -75,7 +76,7 @@ def _fields_of(segment: Segment) -> tuple[Span, ...]:
 def _first_by(plan: Plan, ask: Ask, refs: tuple[Ref, ...], field: str) -> str:
     """Return which record has more, or less, of a field with numbers; empty where nothing asks for that."""
     read = read_records(plan, refs)
-    records = [one | {field: float(one[field])} for one in read if _NUMBER.fullmatch(str(one.get(field)))]
+    records = [one | {field: Decimal(one[field])} for one in read if _NUMBER.fullmatch(str(one.get(field)))]
     if not records or ask.words.isdisjoint(_MORE | _LESS | {"difference"}):
         return ""
     ranked = sorted(records, key=lambda one: one[field], reverse=ask.words.isdisjoint(_LESS))

@@ -16,7 +16,7 @@ from aisha.adapters.llm.planner.acts.profile.related import (
 )
 from aisha.adapters.llm.planner.acts.search.belonging import ids_of_account, linked_record, related_id
 from aisha.adapters.llm.planner.acts.search.filters import Filters
-from aisha.adapters.llm.planner.acts.search.kinds import THOSE, is_plural_kind, tool_of
+from aisha.adapters.llm.planner.acts.search.kinds import THOSE, is_plural_kind, tool_of, without_denied
 from aisha.adapters.llm.planner.acts.search.words import WHO, contacted_stems
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import formats, profiles
@@ -65,7 +65,7 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
     """Answer with fields of one record, or with an activity of it: "when is my call with Jack?"."""
     if ask.texts("field") and not (ask.texts("ref") or ask.texts("org")):
         ask = as_names(ask, "new", "owner", "topic")  # "the amount on the fleet tracking"
-    ask = readable(ask)
+    ask = without_denied(readable(ask), lambda one: lexicon.fields_in(one.word))
     if ask.words & _WHEN and any(lexicon.activity_type_of(token.word) for token in tokenize(ask.first("topic") or "")):
         ask = ask.with_spans(span for span in ask.segment.spans if span.tag != "topic")  # "When's Ann's product demo?"
     fields, unknown = _fields_asked(ask, plan.custom_fields)

@@ -1,6 +1,6 @@
 """Tell which kind of records an ask is about, and whether it points back at those of the last list."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from itertools import pairwise
 
@@ -138,6 +138,14 @@ def _nouns(ask: Ask) -> list[str]:
         is_head = token not in modifiers  # "Customer contacts" are contacts, "prospect accounts" accounts.
         kinds += [kind] if kind and is_head and not (is_other or is_verb) else []
     return list(dict.fromkeys(kinds))
+
+
+def without_denied(ask: Ask, is_noun: Callable[[Token], object]) -> Ask:
+    """Return the ask without the nouns that it says are not meant: "not the leads, the contacts"."""
+    for noun in [one for one in ask.outside if is_noun(one) and is_denied(ask.outside, one)]:
+        start = max(one.start for one in ask.outside if one.word == "not" and one.start < noun.start)
+        ask = ask.without(start, noun.end)
+    return ask
 
 
 def is_denied(tokens: Sequence[Token], noun: Token) -> bool:

@@ -23,12 +23,12 @@ from aisha.adapters.llm.planner.acts.search.filters import (
 from aisha.adapters.llm.planner.acts.search.kinds import (
     THOSE,
     identifier,
-    is_denied,
     is_of_other,
     is_there,
     points_back,
     spoken_of,
     tool_of,
+    without_denied,
 )
 from aisha.adapters.llm.planner.acts.search.limits import read_limits
 from aisha.adapters.llm.planner.acts.search.times import is_done, read_times
@@ -83,11 +83,7 @@ def filters_of(plan: Plan, ask: Ask, kind: str, **given: str) -> Filters:
     filters.custom = {one.name: one.label for one in spec.custom}
     ask = _read_custom(plan, _with_colleagues(plan, ask), filters, spec.custom)
     filters.unknown += ask.texts("unknown")
-    for noun in [
-        one for one in ask.outside if lexicon.kind_named(one) not in (None, kind) and is_denied(ask.outside, one)
-    ]:
-        start = max(one.start for one in ask.outside if one.word == "not" and one.start < noun.start)
-        ask = ask.without(start, noun.end)  # "Not the leads, the contacts"
+    ask = without_denied(ask, lambda one: lexicon.kind_named(one) not in (None, kind))
     of_all = [(ask.outside[first], ask.outside[last - 1]) for _, first, last in placed_in(ask.outside, "everybody")]
     ask = reduce(lambda part, words: part.without(words[0].start, words[1].end), of_all, ask)
     ask = read_limits(without_clauses(plan, _without_quiet(ask, filters), filters), filters)

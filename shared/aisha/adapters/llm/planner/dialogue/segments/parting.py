@@ -171,14 +171,19 @@ def _each_list(plan: Plan, segment: Segment) -> Sequence[Segment]:
     # In "weighted by probability, what is …" the first part is no question.
     is_asked = bool(cuts) and _asks_itself([one for one in tokens if one.start < cuts[0]])
     cut = list(_cut(segment, cuts)) if is_asked else []
-    parts = [one for part in cut for one in plan.read(part.text).segments]
+    read = [plan.read(part.text).segments for part in cut]
+    if not cut or any(len(one) != 1 for one in read):
+        return [segment]
     # "The biggest and the smallest": an order alone is read as anything.
+    is_order = [segment.act == "rank" and _begins_question(tokenize(f", {part.text}")) for part in cut]
+    first = replace(cut[0], act=segment.act) if read[0][0].act not in READS else read[0][0]
+    read = [[first], *read[1:]]
     parts = [
-        replace(one, act="rank") if segment.act == "rank" and _begins_question(tokenize(f", {one.text}")) else one
-        for one in parts
+        replace(part, act="rank" if order else one.act, probability=one.probability, others=one.others)
+        for part, (one,), order in zip(cut, read, is_order, strict=True)
     ]
-    is_read = bool(cut) and len(parts) == len(cut) and all(one.act in READS for one in parts)
-    return parts if is_read and min(one.probability for one in parts) >= policy.MIN_PROBABILITY else [segment]
+    is_read = all(one.act in READS and one.probability >= policy.MIN_PROBABILITY for one in parts)
+    return parts if is_read else [segment]
 
 
 def _asks_itself(tokens: Sequence[Token]) -> bool:
@@ -195,7 +200,7 @@ def _holds(span: Span, token: Token) -> bool:
 def _begins_question(tokens: Sequence[Token]) -> bool:
     """Return whether a joint is followed by a question of its own, or by another order of a ranking."""
     is_comma = tokens[0].kind == "mark"
-    rest = list(dropwhile(lambda one: one.word in JOINTS, tokens))
+    rest = list(dropwhile(lambda one: one.word in JOINTS, (one for one in tokens if one.kind != "mark")))
     is_definite = is_comma or (bool(rest) and rest[0].word == "the")
     rest = list(dropwhile(lambda one: one.word == "the", rest))
     first, second = [*rest, None, None][:2]
@@ -204,7 +209,7 @@ def _begins_question(tokens: Sequence[Token]) -> bool:
     is_of_kind = first.word in ("which", "what") and second is not None and lexicon.kind_named(second) is not None
     is_asked = (
         first.word in _ASKING_SELF
-        or (is_comma and first.word in _TOTALS)
+        or (is_comma and second is not None and first.word in _TOTALS)
         or getattr(second, "word", "") in _ASKING_WITH.get(first.word, ())
     )
     return is_asked or is_of_kind or (is_definite and any(at == 0 for _, at, _ in lexicon.placed_in(rest, "orders")))
