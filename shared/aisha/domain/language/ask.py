@@ -317,10 +317,13 @@ def _is_field(text: str) -> bool:
     return lexicon.phrase_key(text, "fields") is not None and lexicon.phrase_key(text, "values") is None
 
 
+_IMAGINING = frozenset(("assume", "suppose", "imagine"))
+
+
 def _is_verb(token: Token) -> bool:
     """Return whether the first token of a name at the beginning of an ask is an order's verb: "Summarize Acme"."""
     verb = token.word.partition(" ")[0]  # "Gimme" is "give me".
-    return verb in lexicon.ORDER_VERBS | lexicon.TEXT_VERBS and token.word not in first_names()
+    return verb in lexicon.ORDER_VERBS | lexicon.TEXT_VERBS | _IMAGINING and token.word not in first_names()
 
 
 def _is_owned(owner: Token, token: Token) -> bool:

@@ -499,7 +499,8 @@ def _with_whole_names(tokens: Sequence[Token], labels: Sequence[str], act: str) 
     def is_open(place: int) -> bool:
         """Return whether a token may be a part of a name: outside of slots, and unusual in orders of the act."""
         token = tokens[place]
-        free = joined[place] == "O" and token.kind == "word" and not times[place] and token.word not in _LINK_WORDS
+        is_small = token.word in _LINK_WORDS | lexicon.INTERJECTIONS
+        free = joined[place] == "O" and token.kind == "word" and not times[place] and not is_small
         return free and not vocabulary.explains(act, token.stem)
 
     is_typed_lower = not any(token.is_capital for token in tokens[1:])
@@ -572,7 +573,9 @@ def _is_ordinary(token: Token, start: int) -> bool:
     """Return whether a token can't be a name: a common word in lower case, or one that begins the segment."""
     if token.kind != "word":
         return True
-    is_word = words.is_common(token.word) or words.is_inflected(token.word) or token.word in _LINK_WORDS
+    is_field = token.text.islower() and bool(lexicon.fields_in(token.word))
+    is_small = is_field or token.word in _LINK_WORDS | lexicon.INTERJECTIONS
+    is_word = is_small or words.is_common(token.word) or words.is_inflected(token.word)
     is_word = is_word and token.word not in words.first_names()
     return is_word and (not token.is_capital or token.start == start)
 

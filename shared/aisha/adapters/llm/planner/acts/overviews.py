@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.search.listing import OFFER_SCAN, scan_offered
+from aisha.adapters.llm.planner.dialogue.words import LISTS, SURE_ORDER
 from aisha.adapters.llm.planner.plan import Answer, Plan
 from aisha.adapters.llm.planner.replies.values import answer_with_result
 from aisha.domain.language.acts import WRITES
@@ -68,8 +69,9 @@ def _is_of_assistant(plan: Plan, ask: Ask) -> bool:
 def whole_question(plan: Plan, message: str) -> Ask | None:
     """Return a message as one ask: for an analysis of several parts of the work, or the assistant's name; else None."""
     segments = plan.read(message).segments
-    if any(segment.act in WRITES for segment in segments):
-        return None
+    is_list = any(one.act in LISTS and one.probability >= SURE_ORDER for one in segments[1:])
+    if is_list or any(segment.act in WRITES for segment in segments):
+        return None  # "I'm putting together the pipeline review. List the deals …"
     if len(segments) == 1 and _is_of_assistant(plan, Ask(segments[0], plan.now)):
         return Ask(Segment(message, "identity"), plan.now)
     spans = tuple(span for segment in segments for span in segment.spans if span.tag in _NAMES)

@@ -62,7 +62,7 @@ _OUTCOMES = frozenset(("closed_won", "closed_lost", "lost"))
 _BOTH = frozenset(("two", "both"))
 _ONES = frozenset(("ones", "those"))
 _PARTS = frozenset("share part portion slice bit contribution".split())
-_AROUND_PARTS = frozenset("and what what's is was how much 's s of that the it about ? . ,".split())
+_AROUND_PARTS = frozenset("and what what's is was how much 's s of that the it my about ? . ,".split())
 _COUNTED = frozenset(("many", "much"))
 _HAVING = frozenset(("have", "got", "there", "exist"))
 _OF_THE_SAME = _COUNTED | frozenset(
@@ -173,9 +173,10 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
     is_total = asked is not None and asked.act in _COUNTING | {"compare", "again"} and state.topic.search is not None
     if is_total and segment.act in READS and asks_difference(Ask(segment, plan.now)):
         return replace(segment, act="count", probability=1.0)
-    if is_total and segment.act in READS and _is_share(segment):
-        (owner,) = segment.spans  # "Total in negotiation." - "Bob's share?"
-        return Segment(owner.text, "again", spans=(replace(owner, start=0),))
+    if is_total and segment.act in READS | {"more", "again"} and _is_share(segment):
+        # "Total in negotiation." - "Bob's share?", "my part of that?"
+        owners = tuple(replace(one, start=0) for one in segment.spans if one.tag == "owner")
+        return Segment(owners[0].text if owners else "mine", "again", spans=owners)
     if (asked_also := _asked_also(state.topic, segment)) is not None:
         return asked_also
     if (for_contact := contact_asked(state.topic, Ask(segment, plan.now))) is not None:
@@ -280,7 +281,8 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
 def _is_share(segment: Segment) -> bool:
     """Return whether a segment only names a colleague's part of the last total: "Bob's share", "and Bob's part?"."""
     rest = {one.word for one in tokenize(segment.text) if not any(s.start <= one.start < s.end for s in segment.spans)}
-    return [span.tag for span in segment.spans] == ["owner"] and bool(rest & _PARTS) and rest <= _PARTS | _AROUND_PARTS
+    is_of_one = [span.tag for span in segment.spans if span.tag != "ref"] == ["owner"] or "my" in rest
+    return is_of_one and bool(rest & _PARTS) and rest <= _PARTS | _AROUND_PARTS
 
 
 def _asks_for_closed(ask: Ask) -> bool:

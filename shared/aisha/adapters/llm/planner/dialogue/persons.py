@@ -10,7 +10,7 @@ from aisha.domain.language.tokens import tokenize
 
 _WHO = lexicon.word_set("condition_words", "who")
 _WE = frozenset("i we my our us".split())
-_POINTING = frozenset(("it", "that", "this"))
+_POINTING = frozenset(("it", "that", "this", "there"))
 _SOMEBODY = frozenset("somebody someone anybody anyone".split())
 _REACHING = frozenset("call ring phone talk speak contact reach email ask".split())
 _PAST = frozenset(("did", "was", "were", "had", "has", "have", "last", "first"))

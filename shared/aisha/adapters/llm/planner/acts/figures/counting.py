@@ -146,7 +146,7 @@ def asks_difference(ask: Ask) -> bool:
     words = {one.word for one in ask.tokens}
     is_by = any((one.word, two.word) == ("by", "how") for one, two in pairwise(ask.tokens))
     is_said = bool(words & _DIFFERENCE or is_by or (words & _MANY and words & _UNEQUAL)) and "than" not in words
-    return is_said and not (ask.kinds or {span.tag for span in ask.segment.spans} - {"ref", "owner"})
+    return is_said and not (ask.kinds or {span.tag for span in ask.segment.spans} - {"ref", "owner", "field"})
 
 
 def _difference(plan: Plan, ask: Ask) -> Answer | None:

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
+from msgspec.structs import replace
+
 from aisha.adapters.llm.planner import custom_fields
 from aisha.adapters.llm.planner.acts.asks import as_names
 from aisha.adapters.llm.planner.acts.profile.history import SPEAKING
@@ -130,6 +132,8 @@ def _other_act(plan: Plan, ask: Ask, fields: Sequence[str], unknown: Sequence[st
     is_person = any(lexicon.kind_of(word) == "contact" for words in unknown for word in words.split())
     if is_person and not fields:
         return "search"  # "our main contact at Acme"
+    if unknown and not fields and all(any(map(lexicon.activity_type_of, words.split())) for words in unknown):
+        return "list_activities"  # "When is Ann's product demo booked for?"
     if unknown and not fields and ask.words & WHO and ask.texts("name"):
         return "about"  # "Who's the buyer on the Acme deal?"
     if not fields and ask.words & WHO and "contact" in ask.kinds and (ask.texts("name") or ask.texts("org")):
@@ -202,6 +206,8 @@ def _tell_fields(
         return Answer(profiles.confirm_state(record, states), topic=Topic((ref,)))
     if fields and (belonging := fields_of_related(plan, ask, ref, record, fields)) is not None:
         return belonging
+    if {*fields} == {"due_date"} and not unknown:  # "When was it due?", of what is planned with somebody.
+        return ACTS["list_activities"](replace(plan, bindings={**plan.bindings, "": ref}), ask)
     lacking = profiles.lacks_field(ref.name, [*unknown, *map(humanise, fields if ask.texts("field") else ())])
     return Answer(f"{lacking}{profiles.format_profile(record, plan.now, plan.user)}", topic=Topic((ref,)))
 

@@ -67,10 +67,10 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
         return "contact"  # "who do I call there"
     if is_late(ask) and not last:
         return "activity"  # "how many overdue things do I have"
-    if _types_outside_of_values(ask):
-        return "activity"
     if ask.words & {"pipeline", "won", "win"}:
         return "opportunity"
+    if _types_outside_of_values(ask):
+        return "activity"
     if last == "list_activities":
         return "activity"
     fields = [one for one in ask.segment.spans if one.tag == "field"]
