@@ -228,8 +228,8 @@ def _state_since(plan: Plan, ref: Ref, record: dict[str, Any], states: set[str])
 def _planned(plan: Plan, ask: Ask, fields: Sequence[str]) -> Answer | None:
     """Return when the activity is that was just planned, moved or listed, or its priority: "when is it now?"."""
     activity = next((ref for ref in plan.topic.refs if ref.type == "activity"), None)
-    is_named = any(ask.texts(tag) for tag in ("name", "org", "value")) or bool(ask.words & lexicon.PERSON_PRONOUNS)
-    is_when = bool(ask.words & _WHEN) and {*fields} <= {"due_date"}
+    is_named = bool(ask.texts("name") or ask.texts("org") or ask.words & lexicon.PERSON_PRONOUNS)
+    is_when = bool(ask.words & _WHEN) and {*fields} <= {"due_date"} and not ask.texts("value")
     if (
         activity is None
         or is_named

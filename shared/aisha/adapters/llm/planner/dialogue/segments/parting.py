@@ -165,7 +165,8 @@ def _each_list(plan: Plan, segment: Segment) -> Sequence[Segment]:
     tokens = tokenize(segment.text)
     free = [one for one in range(1, len(tokens) - 1) if not any(_holds(span, tokens[one]) for span in segment.spans)]
     joints = [at for at in free if tokens[at].word in JOINTS and tokens[at - 1].word not in JOINTS]
-    cuts = [tokens[at].start for at in joints if _begins_question(tokens[at:])]
+    totals = [one.start for one in tokens if one.word in _TOTALS]
+    cuts = [tokens[at].start for at in joints if _begins_question(tokens[at:], has_totals=len(totals) > 1)]
     if segment.act == "ask_field":  # "What's their total, and which one closes first?"
         cuts = [at for at in cuts if any(True for _ in lexicon.placed_in(tokenize(segment.text[at:]), "orders"))]
     # In "weighted by probability, what is …" the first part is no question.
@@ -188,8 +189,9 @@ def _each_list(plan: Plan, segment: Segment) -> Sequence[Segment]:
 
 def _asks_itself(tokens: Sequence[Token]) -> bool:
     """Return whether words ask for something: they begin as a question or name records, a total or an order."""
-    placed = [one for table in ("orders", "summing", "fields") for one in lexicon.placed_in(tokens, table)]
-    is_named = any(map(lexicon.kind_named, tokens)) or any(key != "expected" for key, *_ in placed)
+    placed = [key for table in ("orders", "summing") for key, *_ in lexicon.placed_in(tokens, table)]
+    is_field = any(True for _ in lexicon.placed_in(tokens, "fields")) and all(one.word != "by" for one in tokens)
+    is_named = is_field or any(map(lexicon.kind_named, tokens)) or (bool(placed) and "expected" not in placed)
     return is_named or tokens[0].word in lexicon.QUESTION_STARTS | _ASKING_SELF
 
 
@@ -197,8 +199,8 @@ def _holds(span: Span, token: Token) -> bool:
     return span.start <= token.start < span.end
 
 
-def _begins_question(tokens: Sequence[Token]) -> bool:
-    """Return whether a joint is followed by a question of its own, or by another order of a ranking."""
+def _begins_question(tokens: Sequence[Token], *, has_totals: bool = False) -> bool:
+    """Return whether a joint is followed by a question of its own, or by another order of a ranking or total."""
     is_comma = tokens[0].kind == "mark"
     rest = list(dropwhile(lambda one: one.word in JOINTS, (one for one in tokens if one.kind != "mark")))
     is_definite = is_comma or (bool(rest) and rest[0].word == "the")
@@ -209,7 +211,7 @@ def _begins_question(tokens: Sequence[Token]) -> bool:
     is_of_kind = first.word in ("which", "what") and second is not None and lexicon.kind_named(second) is not None
     is_asked = (
         first.word in _ASKING_SELF
-        or (is_comma and second is not None and first.word in _TOTALS)
+        or (has_totals and is_comma and first.word in _TOTALS)
         or getattr(second, "word", "") in _ASKING_WITH.get(first.word, ())
     )
     return is_asked or is_of_kind or (is_definite and any(at == 0 for _, at, _ in lexicon.placed_in(rest, "orders")))
