@@ -183,7 +183,9 @@ def _each_list(plan: Plan, segment: Segment) -> Sequence[Segment]:
         replace(part, act="rank" if order else one.act, probability=one.probability, others=one.others)
         for part, (one,), order in zip(cut, read, is_order, strict=True)
     ]
-    is_read = all(one.act in READS and one.probability >= policy.MIN_PROBABILITY for one in parts)
+    is_read = all(
+        one.act in READS - {"identity", "help"} and one.probability >= policy.MIN_PROBABILITY for one in parts
+    )
     return parts if is_read else [segment]
 
 
