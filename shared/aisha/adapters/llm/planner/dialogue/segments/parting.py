@@ -39,6 +39,7 @@ _IMAGINING = frozenset(("suppose", "imagine", "say"))
 _INVERTED = frozenset(("were",))
 """First words of a condition without "if": "were we to lose it, what would remain?"."""
 _TOTALS = frozenset("total sum number count average".split())
+_WHO_THEY = frozenset("and so who which what are is they".split())
 _REMAINING = frozenset("left remain remains remaining still".split())
 _MIN_CONDITIONAL = 6
 """Tokens of the shortest sentence with a condition and a question."""
@@ -183,10 +184,16 @@ def _each_list(plan: Plan, segment: Segment) -> Sequence[Segment]:
         replace(part, act="rank" if order else one.act, probability=one.probability, others=one.others)
         for part, (one,), order in zip(cut, read, is_order, strict=True)
     ]
-    is_read = all(
-        one.act in READS - {"identity", "help"} and one.probability >= policy.MIN_PROBABILITY for one in parts
-    )
+    parts = [_those_listed(one) for one in parts]
+    is_read = all(one.act in READS - {"identity", "help"} for one in parts)
+    is_read = is_read and min(one.probability for one in parts) >= policy.MIN_PROBABILITY
     return parts if is_read else [segment]
+
+
+def _those_listed(segment: Segment) -> Segment:
+    """Return "and who are they?" as the question for what the part before it counted."""
+    words = {one.word for one in tokenize(segment.text) if one.kind != "mark"}
+    return Segment("of those", "search") if "they" in words and words <= _WHO_THEY else segment
 
 
 def _asks_itself(tokens: Sequence[Token]) -> bool:
