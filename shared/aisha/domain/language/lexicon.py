@@ -106,6 +106,11 @@ def word_set(table: str, key: str) -> frozenset[str]:
     return frozenset(_WORDS[table][key])
 
 
+def word_sets(table: str, *keys: str) -> tuple[frozenset[str], ...]:
+    """Return the words of each key as they are written."""
+    return tuple(word_set(table, key) for key in keys)
+
+
 def entries(table: str) -> Mapping[str, Any]:
     """Return a table as it is written."""
     return _WORDS[table]  # type: ignore[no-any-return]

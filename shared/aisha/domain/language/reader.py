@@ -42,7 +42,8 @@ MIN_ORDERED = 0.6
 """Both halves of a sure segment are read as orders with at least this probability, or it is one ask."""
 _MAX_OPENING = 4
 """Tokens of an ask among which its verb stands, after words of politeness."""
-_JOINT_WORDS = frozenset(("and", "then", ",", "&", "+", "plus"))
+_JOINT_WORDS, _SUBJECT_PRONOUNS = lexicon.word_sets("reader_words", "joint_words", "subject_pronouns")
+_LINK_WORDS, _SALUTATIONS = lexicon.word_sets("reader_words", "link_words", "salutations")
 _LISTED_ACTS = FIELD_CHANGE_ACTS | frozenset(
     "create_record create_activity change_activity create_note remind ask_field".split()
 )
@@ -52,13 +53,10 @@ _SENTENCE_ENDS = frozenset(".?!")
 _MIN_NAME_LENGTH = 3
 _MAX_LONE_NAME = 2
 """Tokens of a message that is a name with an s alone: "bobs?"."""
-_SUBJECT_PRONOUNS = frozenset("i he she we they".split())
 _ACTS_WITHOUT_NAMES = frozenset(
     "smalltalk greeting thanks goodbye impossible context help identity yes no wait documents".split()
 )
 """Acts whose unusual words are no names of records."""
-_LINK_WORDS = frozenset("the a an of at from in for with and or to on about by as is are among amongst".split())
-"""Words that end a name."""
 
 
 class Span(Struct, frozen=True):
@@ -158,8 +156,6 @@ class Reading(Struct, frozen=True):
     text: str = ""
 
 
-_SALUTATIONS = frozenset(("mr", "mrs", "ms", "dr", "prof"))
-"""Abbreviations that end with a full stop and no sentence."""
 _FIRST_POINTS = (["1", "2"], ["a", "b"], ["i", "ii"])
 
 

@@ -31,10 +31,7 @@ from aisha.domain.tools import ToolSpec
 
 MIN_SCORE = 0.62
 """The least cosine of content words for a match, tuned on the product's own examples."""
-_FUNCTION_WORDS = frozenset(
-    "a an the of to in on at for with from by is are was were be been do does did have has had it its me my i you your"
-    " we us our he him his she her they them their please can could would will and or this that there".split()
-)
+_FUNCTION_WORDS, _POLITE = lexicon.word_sets("own_tools_words", "function_words", "polite")
 _MIN_FIXED = 3
 """Words of an example before its slot from which on a message that begins with them is for its tool."""
 _ORDERING = frozenset(map(stem, lexicon.ORDER_VERBS))
@@ -51,8 +48,6 @@ _POINTING = lexicon.BACK_REFERENCES | frozenset(("these", "one", "ones"))
 """Words for what the last answer showed."""
 _NOT_ORDERED = frozenset(("negated", "hypothetical", "report"))
 _UNSURE = "I'm not sure that you want me to do it"
-_POLITE = frozenset("can could would will please".split())
-"""First words of questions that are orders."""
 
 type Examples = tuple[tuple[str, tuple[str, ...]], ...]
 """Tools by name, with their example sentences."""

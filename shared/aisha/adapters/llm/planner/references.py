@@ -38,14 +38,11 @@ MIN_WORD_LENGTH = 3
 _ACTS_ON_ACTIVITIES = frozenset(("complete_activity", "change_activity", "delete"))
 _ACTS_ON_RECORDS = WRITES - {"complete_activity", "create_record", "remember", "forget", "instruct", "undo"}
 _QUESTIONS = frozenset("ask_field about history score notes next_steps".split())
-_DETERMINERS = frozenset(("the", "that", "this"))
-_BEFORE_DAYS = frozenset("on for from at due closing".split())
+_DETERMINERS, _BEFORE_DAYS, _SINGULAR = lexicon.word_sets("references_words", "determiners", "before_days", "singular")
+_OWNING, _BEFORE_TARGETS = lexicon.word_sets("references_words", "owning", "before_targets")
 _VALUE_TAGS = frozenset(("value", "amount", "text", "field", "when"))
 _ACTS_ON_OWN_ENTRIES = frozenset(("take_up", "close_reminder"))
 _PRONOUN = "it"
-_SINGULAR = frozenset(("it", "that", "this", "that one", "this one"))
-_OWNING = frozenset(("their", "its", "his", "her"))
-_BEFORE_TARGETS = frozenset("on to for about against under with give".split())
 _HOLDING = frozenset("text topic when amount count email phone url custom".split())
 """Tags of slots whose words describe no record."""
 _SMALL = (

@@ -34,12 +34,10 @@ KNOWN = frozenset.union(
 """Words that are no conditions by themselves."""
 _OWNER_CUES, _HANDED, _RECIPIENTS = (word_set("condition_words", key) for key in ("owner_cues", "handed", "recipients"))
 _NAME_FIELDS = frozenset(("first_name", "last_name", "name"))
-_OF_RECORDS = frozenset(("of", "for"))
-"""Words between fields and the records that they are asked for of."""
+_OF_RECORDS, _JOINTS = lexicon.word_sets("planner_slots_words", "of_records", "joints")
 _NO_COLUMNS = frozenset("number numbers line lines account accounts team work works size team where when".split())
 """Words that name fields elsewhere: "the number of leads", "the accounts of Bob"."""
 _PLACED, _JOINED = (word_set("condition_words", key) for key in ("placed", "joined_values"))
-_JOINTS = frozenset("and or nor n plus also & / +".split())
 
 
 def strange(ask: Ask) -> list[Token]:

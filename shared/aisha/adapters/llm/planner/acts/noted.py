@@ -14,11 +14,7 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.acts import WRITES
 from aisha.domain.language.ask import Ask
 
-_SAYING = frozenset(
-    "want wants wanted need needs needed prefer prefers preferred like likes liked said says say mentioned mentions "
-    "asked asks expect expects expected told wrote promised met".split()
-)
-"""Verbs of what is known from notes alone."""
+_SAYING, _NO_SUBJECTS = lexicon.word_sets("noted_words", "saying", "no_subjects")
 _ASKING = WHO | {"which", "anyone", "anybody", "somebody", "someone"}
 _PEOPLE = frozenset(("lead", "contact"))
 _MIN_TELLING = 3
@@ -62,6 +58,3 @@ def noted(plan: Plan, ask: Ask) -> Answer | None:
 def _is_small(word: str) -> bool:
     """Return whether a word says nothing that a note could be found by."""
     return word in lexicon.LINK_WORDS | lexicon.INTERJECTIONS | lexicon.PERSON_PRONOUNS or word in _NO_SUBJECTS
-
-
-_NO_SUBJECTS = frozenset("over about with from that they them their this have hear have been would will very".split())

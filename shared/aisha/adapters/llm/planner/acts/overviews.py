@@ -10,30 +10,19 @@ from aisha.adapters.llm.planner.acts.search.listing import OFFER_SCAN, scan_offe
 from aisha.adapters.llm.planner.dialogue.words import LISTS, SURE_ORDER
 from aisha.adapters.llm.planner.plan import Answer, Plan
 from aisha.adapters.llm.planner.replies.values import answer_with_result
+from aisha.domain.language import lexicon
 from aisha.domain.language.acts import WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.reader import Segment
 
-_WORK = frozenset("pipeline goals targets objectives okrs business sales project performance quarter numbers".split())
-_ANALYSING = frozenset(
-    "analyse analyze analysis analyses analysing analyzing insight insights review reviewing assess assessment "
-    "evaluate evaluation healthy health shape".split()
-)
-_SCAN = frozenset(("scan", "scans"))
-_ADVISING = frozenset(
-    "recommend recommended suggest advise should would worth sense next due need needs best useful helpful".split()
-)
-_DATA = frozenset(("data", "database", "crm"))
+_WORK, _ANALYSING, _SCAN, _ADVISING = lexicon.word_sets("overviews_words", "work", "analysing", "scan", "advising")
+_DATA, _IN_BACKGROUND, _JOBS = lexicon.word_sets("overviews_words", "data", "in_background", "jobs")
+_MEANING, _HOW_TO = lexicon.word_sets("overviews_words", "meaning", "how_to")
 _FAULTS = frozenset(
     "problem problems issue issues wrong error errors mistake mistakes quality clean dirty mess messy gaps incomplete "
     "inconsistent broken bad good reliable".split()
 )
-_IN_BACKGROUND = frozenset("background queue queued queues processing processed".split())
-_JOBS = frozenset("job jobs task tasks process processes anything something what sweep running active".split())
-_MEANING = frozenset("stand stands acronym abbreviation mean means meaning short called name named".split())
-_HOW_TO = frozenset("do should can could would to".split())
-"""Words after "how" in a question for advice, which the documents give: "how do we keep the data clean"."""
 _NAMES = frozenset(("name", "org", "new", "email"))
 _TOOLS = (
     ("get_background_jobs", "look up what runs in the background"),

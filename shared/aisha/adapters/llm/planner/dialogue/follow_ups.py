@@ -48,23 +48,19 @@ MIN_TELLING = 3
 """Letters of a word up to which it is passed over where nothing explains it."""
 MAX_BARE_WORDS = 4
 """A longer question names more than one thing."""
-_OWN = frozenset(("mine", "my", "myself", "own"))
+_OWN, _LISTING, _SUMMING, _BOTH = lexicon.word_sets("follow_ups_words", "own", "listing", "summing", "both")
+_ONES, _PARTS, _AROUND_PARTS = lexicon.word_sets("follow_ups_words", "ones", "parts", "around_parts")
+_COUNTED, _HAVING, _PLACES = lexicon.word_sets("follow_ups_words", "counted", "having", "places")
+_AROUND_PLACES, _AS_WELL, _CHANGING = lexicon.word_sets("follow_ups_words", "around_places", "as_well", "changing")
+_INVITED, _INCLUDING, _CREATING = lexicon.word_sets("follow_ups_words", "invited", "including", "creating")
 _RECORDED = frozenset(("create_record", "update_record"))
 _SAME_AFTER_CHANGE = frozenset(("update_record", "correct"))
 """Acts that mean the same after a change: changing the record again corrects it."""
 _STATED = frozenset(("search", "forecast", "ask_field", "again", "about"))
 """Acts as which a mere statement of values may be read."""
-_LISTING = frozenset("show list find give get pull display search see look any all".split())
 _LISTED_BY_TIME = frozenset(("next_steps", "my_day", "list_activities", "history", "events"))
 """Acts as which a question may be read that ranks the records of the last list by a time."""
-_SUMMING = frozenset("together altogether combined total sum add adds".split())
 _OUTCOMES = frozenset(("closed_won", "closed_lost", "lost"))
-_BOTH = frozenset(("two", "both"))
-_ONES = frozenset(("ones", "those"))
-_PARTS = frozenset("share part portion slice bit contribution".split())
-_AROUND_PARTS = frozenset("and what what's is was how much 's s of that the it my about ? . ,".split())
-_COUNTED = frozenset(("many", "much"))
-_HAVING = frozenset(("have", "got", "there", "exist"))
 _OF_THE_SAME = _COUNTED | frozenset(
     "and so ok okay then but the a an per each apiece for of in on across is are was were that this it they those them "
     "do does did make makes come comes to how what what's whats as about there's".split()
@@ -77,17 +73,10 @@ _MOMENT_WORDS = frozenset.union(
     *(lexicon.word_set("time_words", key) for key in ("created", "changed", "contacted", "closing"))
 )
 """Verbs of what happened at the time of a list."""
-_PLACES = frozenset("place spot position rank".split())
-_AROUND_PLACES = frozenset("and so then who who's which what what's is comes came in on at the one about".split())
 _REMOVING = frozenset(("change_activity", "delete"))
 _OF_ONE = frozenset("ask_field about history score notes next_steps".split())
 """Acts of questions about one record."""
-_AS_WELL = frozenset("as well too also and please then again the what about".split())
 _COUNTING = frozenset(("count", "search", "rank"))
-_CHANGING = frozenset(("change", "set", "make", "update", "switch", "turn"))
-_INVITED = frozenset(("meeting", "invite", "invitation"))
-_INCLUDING = frozenset(("add", "include", "invite", "put", "copy"))
-_CREATING = frozenset(("add", "create", "enter", "register"))
 _RELEASED = re.compile(
     r"\bsend (?:it|that|this)\b|\b(?:it|that|this) (?:can|may|should) (?:go|be sent)\b", re.IGNORECASE
 )

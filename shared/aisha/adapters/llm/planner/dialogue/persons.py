@@ -9,14 +9,9 @@ from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
 
 _WHO = lexicon.word_set("condition_words", "who")
-_WE = frozenset("i we my our us".split())
-_POINTING = frozenset(("it", "that", "this", "there"))
-_SOMEBODY = frozenset("somebody someone anybody anyone".split())
+_WE, _POINTING, _SOMEBODY, _PAST = lexicon.word_sets("persons_words", "we", "pointing", "somebody", "past")
+_AROUND, _HANDING, _OPENINGS = lexicon.word_sets("persons_words", "around", "handing", "openings")
 _REACHING = frozenset("call ring phone talk speak contact reach email ask".split())
-_PAST = frozenset(("did", "was", "were", "had", "has", "have", "last", "first"))
-_AROUND = frozenset("and so then on with is are from their the side end of for at".split())
-_HANDING = frozenset("assign give hand pass delegate transfer owe".split())
-_OPENINGS = frozenset("and so but then ok okay".split())
 
 
 def contact_asked(topic: Topic, ask: Ask) -> Segment | None:

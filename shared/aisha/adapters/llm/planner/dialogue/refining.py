@@ -15,20 +15,16 @@ from aisha.domain.language.marks import plain_text
 from aisha.domain.language.reader import Segment
 from aisha.domain.language.tokens import Token, tokenize
 
-_SORTING = frozenset("sort sorted order ordered ranked descending ascending".split())
-_ASKING = frozenset("what what's whats which who".split())
+_SORTING, _ASKING, _LISTING, _WHICH = lexicon.word_sets("refining_words", "sorting", "asking", "listing", "which")
+_LEAVING = lexicon.word_set("refining_words", "leaving")
 _NARROWING = lexicon.word_set("condition_words", "narrowing")
-_LISTING = frozenset(("narrow", "filter", "restrict", "limit"))
-"""Verbs of `narrowing` that change no record."""
 _OPENING = (
     BEFORE_VERBS | lexicon.INTERJECTIONS | frozenset(("but", "and", "now", "right", "well", "let's", "maybe", "k"))
 )
 _OPENING -= _NARROWING
 """Words before what sorts or narrows."""
-_WHICH = frozenset(("ones", "mine", "ours", "my", "our"))
 _CLOSING = frozenset(",;:.!?()-–—…")
 """Marks that end what says which records are meant: not those of "w/ score 80+"."""
-_LEAVING = frozenset(("not", "without", "w/o"))
 _SAYING = frozenset("value owner amount when field org".split())
 """Tags of slots that may say which records are meant."""
 

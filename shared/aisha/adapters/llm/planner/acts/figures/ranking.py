@@ -35,11 +35,7 @@ from aisha.domain.language.tokens import Token
 
 MAX_RANKED = 5
 """Records of a ranking for which no number was said."""
-_BEHIND = frozenset("behind worst lowest least slowest weakest".split())
-_CONDITIONAL = frozenset("by with without no missing lacking per sorted ordered".split())
-"""Words before a field by which records are ranked or chosen."""
-_ONE = frozenset("is has does was closes what's who's which's one".split())
-"""Words that ask for the first of a ranking alone."""
+_BEHIND, _CONDITIONAL, _ONE = lexicon.word_sets("ranking_words", "behind", "conditional", "one")
 
 
 @act("rank")

@@ -38,15 +38,10 @@ from aisha.domain.wording import humanise
 
 _REPORT = "get_status_report"
 _MONEY = lexicon.word_set("condition_words", "money")
-_JOINTS = frozenset(("and", ",", "&", "+", "plus"))
-_ASKING = frozenset(("what", "which", "when"))
+_JOINTS, _ASKING, _SINCE, _OTHERS = lexicon.word_sets("fields_words", "joints", "asking", "since", "others")
+_STATES, _OPEN_QUESTIONS = lexicon.word_sets("fields_words", "states", "open_questions")
 _AROUND_JOINTS = lexicon.INTERJECTIONS | lexicon.DETERMINERS
 _WHEN = lexicon.word_set("condition_words", "when")
-_SINCE = frozenset(("when", "since", "when's"))
-_OTHERS = frozenset(("other", "another", "second"))
-_STATES = frozenset(("status", "stage", "type", "health"))
-_OPEN_QUESTIONS = frozenset(("who", "whom", "whose", "where"))
-"""Words of questions to which "yes" and "no" are no answers."""
 _CLOSED = frozenset(("closed_won", "closed_lost"))
 _CONTACTS = frozenset(("done", "contact", "note"))
 """Kinds of entries of a history that are or tell of a contact."""

@@ -46,14 +46,9 @@ _RELATIVE = word_set("condition_words", "relative")
 _DESCRIBED = word_set("condition_words", "described")
 _WON = word_set("condition_words", "won")
 _DWELLING = word_set("condition_words", "dwelling")
-_NOBODY = frozenset(("nobody", "none", "noone"))
-_SAYING_NOTHING = frozenset("have been were does will would could should must might currently already".split())
+_NOBODY, _SAYING_NOTHING, _TO_COME = lexicon.word_sets("clauses_words", "nobody", "saying_nothing", "to_come")
+_NO_PLACES, _OWN = lexicon.word_sets("clauses_words", "no_places", "own")
 _OUTCOMES = frozenset(("closed_won", "closed_lost", "lost", "converted"))
-_TO_COME = frozenset("to will would may might could should shall gonna".split())
-"""Words before what has not happened yet."""
-_NO_PLACES = frozenset("moment minute end top bottom start beginning time same latest most least present".split())
-"""Words after "at the" that say no place."""
-_OWN = frozenset(("mine", "my", "me", "myself"))
 
 
 def without_clauses(plan: Plan, ask: Ask, filters: Filters) -> Ask:

@@ -21,11 +21,8 @@ from aisha.domain.language.ask import Ask
 from aisha.domain.language.tokens import Token
 
 _BY, _MOST, _MONTHS, _LABELS = (lexicon.word_set("grouping_words", key) for key in ("by", "most", "months", "labels"))
-_FEW = frozenset(("least", "fewest", "fewer"))
-_PIPELINE = frozenset(("pipeline", "pipe", "funnel"))
+_FEW, _PIPELINE, _OWN, _AGAINST = lexicon.word_sets("groups_words", "few", "pipeline", "own", "against")
 _MONEY = lexicon.word_set("condition_words", "money")
-_OWN = frozenset(("i", "me", "my", "mine"))
-_AGAINST = frozenset(("vs", "versus", "against", "compared", "split"))
 _NUMBERS = frozenset(("score", "probability", "employee_count", "annual_revenue"))
 """Fields with numbers that can be averaged, beside amounts."""
 

@@ -46,17 +46,14 @@ from aisha.domain.language.words import is_common
 
 _OWN = word_set("condition_words", "own")
 _JOINED, _PLACED = (word_set("condition_words", key) for key in ("joined_values", "placed"))
-_POSSIBLE = frozenset(("could", "can", "might"))
+_POSSIBLE, _SUBJECTS, _JOINING = lexicon.word_sets("reading_words", "possible", "subjects", "joining")
+_OF_ALL = lexicon.word_set("reading_words", "of_all")
 _MAX_CHOICE = 6
 """Words between two values of a choice: "at risk or, uh, maybe already churning"."""
-_SUBJECTS = frozenset(("i", "i'm", "i've", "ive", "im"))
 _BELONGING = frozenset(("account_id", "contact_id", "lead_id", "entity_id"))
 _ASKING = lexicon.QUESTION_STARTS | {"what's", "whats", "show", "list", "everything", "all", "any"}
 _WISHES, _REQUESTS = (word_set("condition_words", key) for key in ("wishes", "requests"))
 _UNDONE = word_set("condition_words", "undone")
-_JOINING = frozenset(("and", "n", "&", "plus"))
-_OF_ALL = frozenset("we our ours us all total overall everyone everybody there team company".split())
-"""Words of an ask that is not only about the records of one."""
 _SINGLE = (lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS) - THOSE - {"there"}
 
 

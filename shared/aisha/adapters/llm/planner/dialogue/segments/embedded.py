@@ -19,14 +19,10 @@ _KNOWING = frozenset(
     "idea clue curious forgot forget forgotten".split()
 )
 """Words before an indirect question: "I wonder who …", "he's asking whether …"."""
-_QUESTION_WORDS = frozenset("who whom whose what when where which why how whether who's what's".split())
-_PREPOSITIONS = frozenset("with to for from at of".split())
+_QUESTION_WORDS, _PREPOSITIONS = lexicon.word_sets("embedded_words", "question_words", "prepositions")
+_PAUSES, _JOINTS, _PRAISE, _BEING = lexicon.word_sets("embedded_words", "pauses", "joints", "praise", "being")
 _BEFORE_QUESTION_WORDS = _PREPOSITIONS | lexicon.INTERJECTIONS | frozenset("me us you again out about".split())
 _DIRECT = lexicon.QUESTION_STARTS - {"had", "do", "shall", "should"} | {"what's", "who's"}
-_PAUSES = frozenset((",", ";", ":", "-", "–", "—", ".", "!", "…"))
-_JOINTS = frozenset("and so but anyway then".split())
-_PRAISE = frozenset("cool great nice good perfect super lovely brilliant thanks awesome interesting right".split())
-_BEING = frozenset("is are was were has have had can could will does did".split())
 _SHORT = {"'s": "is", "'re": "are", "'ve": "have"}
 MAX_SUBJECT = 4
 """Tokens of the subject of an indirect question."""

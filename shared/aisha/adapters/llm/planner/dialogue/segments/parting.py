@@ -30,24 +30,15 @@ from aisha.domain.language.acts import READS, WRITES
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token, tokenize
 
-_ASKING = frozenset("what what's where how which who would will do does".split())
-"""First words of a question about what would be."""
-_ASKING_WHAT = frozenset("what what's whats how".split())
-"""Words that begin a question without a mark before it: "if she signs what's my total"."""
-_IMAGINING = frozenset(("suppose", "imagine", "say"))
-"""First words of what is imagined, before what it asks: "say we won it, what would my total be?"."""
-_INVERTED = frozenset(("were",))
-"""First words of a condition without "if": "were we to lose it, what would remain?"."""
-_TOTALS = frozenset("total sum number count average".split())
-_WHO_THEY = frozenset("and so who which what are is they".split())
-_REMAINING = frozenset("left remain remains remaining still".split())
+_ASKING, _ASKING_WHAT, _IMAGINING = lexicon.word_sets("parting_words", "asking", "asking_what", "imagining")
+_INVERTED, _TOTALS, _WHO_THEY = lexicon.word_sets("parting_words", "inverted", "totals", "who_they")
+_REMAINING, _ENUMERATING, _ASKING_SELF = lexicon.word_sets("parting_words", "remaining", "enumerating", "asking_self")
+_TAKING_BACK, _AFTER_NO, _PAUSES = lexicon.word_sets("parting_words", "taking_back", "after_no", "pauses")
+_STAYING = lexicon.word_set("parting_words", "staying")
 _MIN_CONDITIONAL = 6
 """Tokens of the shortest sentence with a condition and a question."""
 _OF_ONE_RECORD = frozenset(("ask_field", "score"))
 """Acts that answer about one record."""
-_ENUMERATING = frozenset(("and", ",", "&", "+", "plus", "'", "s", "of", "for"))
-_ASKING_SELF = frozenset("what's whats who's whos who when where is are do does did how's".split())
-"""Words that begin a question of its own in an enumeration."""
 _ASKING_WITH = {
     "how": frozenset(("many", "much")),
     "what": frozenset(("is", "are")),
@@ -58,14 +49,8 @@ _MIN_QUESTION = 5
 """Tokens of the shortest part of an enumeration that asks something without naming a field."""
 MAX_KIND_WORDS = 6
 """Words of a correction that only names another kind of records."""
-_TAKING_BACK = frozenset("no nope wait sorry scratch actually correction rather".split())
-"""First words, after a pause, of what corrects the words before it."""
 _MEANING = frozenset((("i", "mean"), ("i", "meant"), ("make", "that"), ("or", "rather")))
 _STRIKING = frozenset((("scratch", "that"), ("strike", "that")))
-_AFTER_NO = frozenset("wait sorry make actually scratch not drop it's i".split())
-"""Words after a "no" that corrects; "no rush" does not."""
-_PAUSES = frozenset((",", ";", ":", "-", "–", "—", "…", ".", "("))
-_STAYING = frozenset("stay stays leave keep keeps remain remains".split())
 
 
 def parted_at_correction(segment: Segment) -> Iterator[Segment]:
