@@ -58,8 +58,6 @@ _SAME_AFTER_CHANGE = frozenset(("update_record", "correct"))
 """Acts that mean the same after a change: changing the record again corrects it."""
 _STATED = frozenset(("search", "forecast", "ask_field", "again", "about"))
 """Acts as which a mere statement of values may be read."""
-_LISTED_BY_TIME = frozenset(("next_steps", "my_day", "list_activities", "history", "events"))
-"""Acts as which a question may be read that ranks the records of the last list by a time."""
 _OUTCOMES = frozenset(("closed_won", "closed_lost", "lost"))
 _OF_THE_SAME = _COUNTED | frozenset(
     "and so ok okay then but the a an per each apiece for of in on across is are was were that this it they those them "
@@ -246,8 +244,6 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
     is_part = has_list and (segment.act in READS or segment.probability < policy.MIN_PROBABILITY)
     if is_part and (part := _part_of_listed(state.topic, Ask(segment, plan.now))):
         return replace(segment, act=part, probability=1.0, others=())
-    if segment.act in _LISTED_BY_TIME and has_list and not activities and _ranks_listed(Ask(segment, plan.now)):
-        return replace(segment, act="rank")  # "which of them closes first?"
     if asked is not None and asked.act == "update_record" and state.topic.written and _changes_another(segment):
         return replace(segment, act="again", probability=1.0, others=())  # "and the training one to 90"
     verb = next((one.word for one in tokenize(segment.text) if one.word not in BEFORE_VERBS), "")
@@ -391,17 +387,17 @@ def _counts_the_same(plan: Plan, segment: Segment) -> bool:
 def _part_of_listed(topic: Topic, ask: Ask) -> str:
     """Return the act of a doubtful question for a part of the last list: "which of those is important?"; else empty."""
     words = [one.word for one in ask.tokens if one.kind != "mark" and one.word not in ("and", "so", "but")]
-    is_of_list = words[:1] in (["which"], ["who"], ["any"]) and words[1:2] == ["of"]
-    if not is_of_list or policy.is_sure(ask) or ask.fields:
-        return ""
-    if ask.orders:
-        return "rank"
+    is_of_list = words[1:2] == ["of"] and words[0] in ("which", "who", "any")
     is_planned = any(ref.type == "activity" for ref in topic.group)
-    return ("list_activities" if is_planned else "search") if ask.values or ask.texts("owner") else ""
-
-
-def _ranks_listed(ask: Ask) -> bool:
-    return "which" in ask.words and bool(ask.orders) and bool(ask.texts("ref") or is_bare_which(ask))
+    if (
+        ask.orders
+        and not is_planned
+        and (is_of_list or ("which" in words and (ask.texts("ref") or is_bare_which(ask))))
+    ):
+        return "" if ask.act == "rank" or ask.act in LISTS - {"list_activities"} else "rank"
+    if not is_of_list or policy.is_sure(ask) or ask.fields or not (ask.values or ask.texts("owner")):
+        return ""
+    return "list_activities" if is_planned else "search"
 
 
 def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
