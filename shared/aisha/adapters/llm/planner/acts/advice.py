@@ -28,13 +28,7 @@ NOTHING_DONE = "I haven't changed anything in this conversation."
 NO_CASES = "I found no similar case in what we have done so far. Ask me “What should I do next?” for advice instead."
 _FIRST, _WHO = lexicon.word_sets("acts_advice_words", "first", "who")
 _PLACE = re.compile(r"(?:the )?\d(?:st|nd|rd|th)(?: one)?", re.IGNORECASE)
-_PHRASES = {
-    "create_note": "add a note for {name}",
-    "get_contact": "tell me about {name}",
-    "complete_activity": "mark the activity “{name}” as done",
-    "get_activity": "tell me about the activity “{name}”",
-}
-"""The order that does a suggested step, by its tool; other steps are orders as they are."""
+_PHRASES = lexicon.entries("phrases_of_advice")
 
 
 @act("next_steps")

@@ -15,6 +15,7 @@ from aisha.adapters.llm.planner.replies.formats import (
     whose,
 )
 from aisha.adapters.llm.planner.replies.profiles import format_line
+from aisha.domain.language import lexicon
 from aisha.domain.wording import format_money, humanise, join_names
 
 
@@ -146,14 +147,7 @@ def format_ranked(
     return f"{holder} {described} ({number}):\n\n{number_lines(lines)}"
 
 
-_ORDERS = {
-    "lead": "score, value, age or last contact",
-    "contact": "age or last contact",
-    "account": "revenue, number of employees or age",
-    "opportunity": "amount, probability, closing date or age",
-    "activity": "priority or due date",
-}
-"""Values by which records of each kind can be ranked."""
+_ORDERS = lexicon.entries("orders_of_figures")
 
 
 def no_order(kind: str, words: str) -> str:
