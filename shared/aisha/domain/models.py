@@ -74,7 +74,8 @@ class ModelRequest(Struct, frozen=True):
 class TurnFacts(Struct, frozen=True):
     """A turn as data: the user's text, the session's records, the earlier messages, and all tools of the user.
 
-    `asks_first` tells whether the gate will ask the user before it runs a call of a tool with these arguments.
+    `asks_first` tells whether the gate will ask the user before it runs a call of a tool with these arguments. At most
+    `max_calls` run in a round.
     """
 
     user_text: str
@@ -84,6 +85,7 @@ class TurnFacts(Struct, frozen=True):
     assistant_name: str = "AiSHA"
     mode: str = "default"
     asks_first: Callable[[str, Mapping[str, Any]], bool] | None = None
+    max_calls: int = 16
 
 
 class TurnRequest(ModelRequest, frozen=True, kw_only=True):

@@ -140,7 +140,10 @@ class OfflinePlanner:
             if not scene.final:
                 if pending.ordered is not None:  # The gate may ask about it.
                     state = DialogueState(None, replace(state.topic, asked=pending.ordered))
-                yield self._calling(plan, pending.calls, attached, state)
+                reads = [one for one in pending.calls if tools[one.tool].access == "read"]
+                # What is left over is asked for in the next round.
+                calls = pending.calls if len(reads) < len(pending.calls) else reads[: facts_of(request).max_calls]
+                yield self._calling(plan, calls, attached, state)
                 return
             outcome = Outcome([questions.TOO_MANY_STEPS], state.topic)
         if outcome.waiting and not scene.final:
@@ -383,8 +386,10 @@ def _referring(plan: Plan, step: Step) -> tuple[Plan, Step]:
 
 def _settled_answer(plan: Plan, ask: Ask) -> Answer:
     """Return the answer to an ask. Where it tells itself which of several records is meant, none is asked for."""
-    if (answer := _answer_for_each(plan, ask, "", people_meant(plan, ask)[:MAX_EACH])) is not None:
-        return answer
+    people = people_meant(plan, ask)
+    if (answer := _answer_for_each(plan, ask, "", people[:MAX_EACH])) is not None:
+        rest = f"\n\nThese are the first {MAX_EACH} of {len(people)}." if len(people) > MAX_EACH else ""
+        return replace(answer, text=f"{answer.text}{rest}")
     try:
         return _act(plan, ask)
     except EarlyAnswer as early:
@@ -486,7 +491,7 @@ def _act(plan: Plan, ask: Ask) -> Answer:
         return own_tools.run_own_tool(plan, ask, own)
     if ask.act not in WRITES - _LINKABLE and orders_link(ask):
         return link_records(plan, ask)
-    if ask.act in _OF_FIELDS and is_of_many(ask):
+    if ask.act in _OF_FIELDS and is_of_many(plan, ask):
         return ACTS["count"](plan, Ask(replace(ask.segment, act="count"), ask.now))
     if ask.act in _EXPLAINED and (policy.asks_why(ask) or asks_what_no_field_tells(ask)):
         return reasons(plan, ask)

@@ -19,6 +19,8 @@ SURE_PROBABILITY = 0.6
 """A write runs without a question from this probability of its act on."""
 NOT_DONE = "Your last request has not been carried out"
 """The doubt about an undo after an order that was asked about."""
+DENIED_CHANGE = "That seems to be wrong"
+"""The doubt about an undo of what the user says is not so."""
 MAX_NAMED_WORDS = 4
 UNSURE = "I'm not sure I understood you"
 """The doubt about an order as a whole."""

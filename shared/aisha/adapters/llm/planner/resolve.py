@@ -1,6 +1,6 @@
 """Resolve which record an ask is about: one of the session, of the last list, or one found by name.
 
-A name costs at most two rounds of searches: the likely kinds, then the others.
+A name costs one round of searches, or two in the first round of a turn where a kind is said: that, then the others.
 """
 
 import re
@@ -26,7 +26,8 @@ from aisha.domain.language.tokens import Token, tokenize
 
 MAX_CHOICES = 10
 """Candidates kept for the answer to "Which one?"."""
-_NAME_SEARCHED = ("lead", "contact", "account")
+_PREFERRED = ("lead", "contact", "account")
+"""The kinds of which one is meant where a deal has the name, too."""
 _DOUBLED = re.compile(r"(\w)\1")
 """Matches doubled letters: "Rusell", "Russel" and "Russell" sound the same."""
 _POSSESSIVE = re.compile(r"['’]s\b")
@@ -183,12 +184,16 @@ def subject(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Match | None:
     if len(names) > 1 and names[0].islower() and " " not in names[0]:
         # One small word may be no name.
         names = tuple(sorted(names, key=lambda name: name.islower() and " " not in name))
+    people: tuple[str, ...] = ()
     if not names and plan.spoken:
-        names = (_spoken_of_kind(plan, kinds or kinds_named(ask)),)
+        people = (
+            ("lead", "contact") if ask.words & lexicon.PERSON_PRONOUNS - _OF_EITHER and len(plan.spoken) > 1 else ()
+        )
+        names = (_spoken_of_kind(plan, kinds or kinds_named(ask) or people),)
     if not names:
         return _several_meant(plan, ask, kinds) or pointed_at(plan, ask, kinds)
     qualifier = next((one for one in ask.texts("org") if one != names[0]), None)
-    match = by_name(plan, names[0], kinds or kinds_named(ask), qualifier)
+    match = by_name(plan, names[0], kinds or kinds_named(ask) or people, qualifier)
     if not (ask.texts("name") or ask.texts("org")) and isinstance(match, Ref):
         match = belonging(plan, match, kinds_named(ask))
     if not ask.texts("name") and ask.words & lexicon.PERSON_PRONOUNS - _OF_EITHER and _is_no_person(match):
@@ -286,7 +291,8 @@ def pointed_at(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Ref | None:
     if ask.texts("ref") and (told_apart := _told_apart(words_outside, listed)) is not None:
         return told_apart  # "that support renewal", "the Florida one"
     is_person = bool(ask.words & lexicon.PERSON_PRONOUNS - _OF_EITHER)
-    fitting = kinds or kinds_named(ask) or (("lead", "contact") if is_person else KINDS)
+    people = tuple(kind for kind in kinds or ("lead", "contact") if kind in ("lead", "contact")) if is_person else ()
+    fitting = people or kinds or kinds_named(ask) or KINDS
     topic = [ref for ref in plan.topic.refs if ref.type in fitting]
     if not topic and not kinds and ask.act in READS and ask.words & lexicon.THING_PRONOUNS - {"there"}:
         topic = [ref for ref in plan.topic.refs if ref.type in KINDS]  # "Who's our person on it?"
@@ -342,12 +348,16 @@ def by_name(plan: Plan, name: str, kinds: Sequence[str] = (), qualifier: str | N
         return binding
     if qualifier is None and (session_record := _in_session(plan, name, kinds)) is not None:
         return session_record
-    first = _searched_first(plan, kinds)
-    rest = [kind for kind in KINDS if kind not in first and plan.has(f"search_{PLURALS[kind]}")]
-    for group in (first, rest):
-        if group and (hits := _search(plan, name, group)):
+    preferred = kinds or _PREFERRED
+    others = [kind for kind in KINDS if kind not in preferred]
+    searches = searches_for(plan, name, preferred)
+    is_late = plan.results.rounds > 0 and any(plan.results.of(one) is None for one in searches)
+    if not kinds or is_late:
+        plan.need_all([*searches, *searches_for(plan, name, others)])  # A turn has three rounds.
+    for group in (preferred, others):
+        if hits := _search(plan, name, group):
             match = _nearest(plan, name, qualifier, hits)
-            if isinstance(match, Ambiguous) and group is rest:
+            if isinstance(match, Ambiguous) and group is others:
                 match = _without_own_deals(match)
             if not isinstance(match, Unknown):
                 return match
@@ -363,12 +373,8 @@ def _without_own_deals(match: Ambiguous) -> Match:
 
 
 def searches_for(plan: Plan, name: str, kinds: Sequence[str]) -> list[PlannedCall]:
-    """Return the first searches for a name among the kinds (all by default)."""
-    return [search_for(plan, name, kind) for kind in _searched_first(plan, kinds)]
-
-
-def _searched_first(plan: Plan, kinds: Sequence[str]) -> list[str]:
-    return [kind for kind in kinds or _NAME_SEARCHED if plan.has(f"search_{PLURALS[kind]}")]
+    """Return the searches for a name among those of the kinds (all by default) that the user may use."""
+    return [search_for(plan, name, kind) for kind in kinds or KINDS if plan.has(f"search_{PLURALS[kind]}")]
 
 
 def search_for(plan: Plan, name: str, kind: str) -> PlannedCall:
@@ -377,8 +383,10 @@ def search_for(plan: Plan, name: str, kind: str) -> PlannedCall:
 
 
 def _search(plan: Plan, name: str, kinds: Sequence[str]) -> list[Ref]:
-    calls = [search_for(plan, name, kind) for kind in kinds]
-    items = [item for outcome in plan.need_all(calls) for item in items_of(outcome)]
+    outcomes = plan.need_all(searches_for(plan, name, kinds))
+    items = [item for outcome in outcomes for item in items_of(outcome)]
+    if not items and (failed := next((one for one in outcomes if one.error), None)) is not None:
+        raise EarlyAnswer(plan.failure(failed, f"look for {name}"))  # Nothing is said to be unknown.
     ids = {item.get("id") for item in items}
     # A lead that was converted is the contact that it became, unless leads alone are looked for.
     return [ref_of(item) for item in items if (item.get("converted") or {}).get("contact_id") not in ids]

@@ -45,11 +45,14 @@ class TimeCheck:
         """Return whether an instant is a stored one on another day or at another hour, or later by a length said."""
         now = self._utterance.now
         for text in self._stored.values():
-            if not isinstance(text, str) or (stored := moment_in(text, now)) is None or "T" not in text:
+            if not isinstance(text, str) or (stored := moment_in(text, now)) is None:
                 continue
             old, new = stored.astimezone(now.tzinfo), moment.astimezone(now.tzinfo)
-            if self._is_length_stated(abs((new - old).total_seconds())):
+            # Two weeks later is at the same hour, also where the clocks have changed.
+            if self._is_length_stated(abs((new.replace(tzinfo=None) - old.replace(tzinfo=None)).total_seconds())):
                 return True
+            if "T" not in text:
+                continue
             is_hour = any(number in (new.hour, new.hour % 12 or 12) for number in self._utterance.numbers)
             if old.date() == new.date() and new.minute == 0 and is_hour:
                 # "Make it 11."

@@ -193,6 +193,7 @@ class ValueCheck:
             return frozenset()
         # A flag takes no text, whatever its name: the "email" of do_not_email.
         fields = {name for name, one in properties.items() if not name.endswith("_id") and one.get("type") != "boolean"}
+        text_fields = {name for name in fields if not self._resolved(properties[name]).get("enum")}
         named_fields = {name for name in fields if self._is_named(name)}
         texts = {
             name: {token.stem for token in tokenize(value)}
@@ -204,7 +205,7 @@ class ValueCheck:
             for name, words in texts.items()
             if name not in named_fields
             and (
-                self._is_of_field(str(arguments[name]), fields - arguments.keys())
+                self._is_of_field(str(arguments[name]), text_fields - arguments.keys())
                 or (
                     not _is_address(str(arguments[name]))
                     and any(words <= texts[other] for other in named_fields & texts.keys())

@@ -76,6 +76,7 @@ def _turn_request(
             turn.input.profile.assistant_name or turn.input.deps.limits.assistant_name,
             turn.input.mode,
             partial(asks_first, turn),
+            turn.input.deps.limits.max_calls_per_round,
         ),
     )
 

@@ -1,7 +1,7 @@
 """Advise what to do next, do what was advised, and tell what was done last."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -17,8 +17,13 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.reader import Segment, read
+from aisha.domain.wording import join_names
 
 MAX_QUERY = 500
+MAX_COMPARED = 5
+"""Records of a list for each of which the first step is suggested."""
+_URGENCY = {"urgent": 0, "high": 1, "normal": 2}
+_TAKE_UP = "Say “do the first one” and I'll take care of it."
 NOTHING_ADVISED = (
     "There is nothing waiting that I could do. Ask me “What should I do next?”, or tell me what you need, for example "
     "“Schedule a call with …” or “Draft an email to …”."
@@ -27,13 +32,16 @@ _DONE = "Done, I "
 NOTHING_DONE = "I haven't changed anything in this conversation."
 NO_CASES = "I found no similar case in what we have done so far. Ask me “What should I do next?” for advice instead."
 _FIRST, _WHO = lexicon.word_sets("acts_advice_words", "first", "who")
+_CLOSED = frozenset(("closed_won", "closed_lost", "lost"))
 _PLACE = re.compile(r"(?:the )?\d(?:st|nd|rd|th)(?: one)?", re.IGNORECASE)
 _PHRASES = lexicon.entries("phrases_of_advice")
 
 
 @act("next_steps")
 def next_steps(plan: Plan, ask: Ask) -> Answer:
-    """Suggest what to do next with a record, or in all of the user's work."""
+    """Suggest what to do next with a record, with some of a list, or in all of the user's work."""
+    if several := resolve.several_of(plan, ask) if ask.texts("ref") else ():
+        return _steps_for_each(plan, several[:MAX_COMPARED])
     record = _subject(plan, as_names(ask, "new", "org"))
     if record is not None and record.type == "account" and ask.words & _WHO and not ask.words & _FIRST:
         return people_at(plan, ask, record)  # "Whom should I speak to there?"
@@ -63,7 +71,18 @@ def next_steps(plan: Plan, ask: Ask) -> Answer:
         text = f"{advice.format_overdue(overdue)}{text}"
     if is_planned and (planned := plan.call("list_activities", "look for what is planned", **coming)["items"]):
         text = f"{advice.format_planned(planned[0], plan.now)}\n\n{text}"
-    return Answer(f"{text}\n\nSay “do the first one” and I'll take care of it.", topic=topic)
+    return Answer(f"{text}\n\n{_TAKE_UP}", topic=topic)
+
+
+def _steps_for_each(plan: Plan, refs: Sequence[Ref]) -> Answer:
+    """Suggest the first step with each of several records, the most urgent ones first."""
+    outcomes = plan.need_all([plan.planned("suggest_next_actions", **ref.entity) for ref in refs])
+    firsts = [one for outcome in outcomes for one in ((outcome.value or {}).get("suggestions") or [])[:1]]
+    if not firsts:
+        return Answer(f"Nothing presses for {join_names([ref.name for ref in refs])} right now.", topic=plan.topic)
+    firsts.sort(key=lambda one: _URGENCY.get(str(one.get("priority")).lower(), len(_URGENCY)))
+    topic = Topic(tuple(refs), plan.topic.search, offers=tuple(map(_phrase, firsts)))
+    return Answer("\n\n".join((advice.format_advice(firsts, ""), _TAKE_UP)), topic=topic)
 
 
 def _subject(plan: Plan, ask: Ask) -> Ref | None:
@@ -85,7 +104,8 @@ def _phrase(item: Mapping[str, Any]) -> str:
     if item.get("tool") == "create_activity":
         return f"draft an email to {name}" if kind == "email" else f"schedule a {kind} with {name}"
     action = str(item["action"])
-    return _PHRASES.get(str(item.get("tool")), f"{action[0].lower()}{action[1:]}").replace("{name}", name)
+    phrase = str(_PHRASES.get(str(item.get("tool")), f"{action[0].lower()}{action[1:]}"))
+    return phrase.replace("{name}", name)
 
 
 @act("take_up")
@@ -133,6 +153,8 @@ def last_action(plan: Plan, ask: Ask) -> Answer:
 @act("past_cases")
 def past_cases(plan: Plan, ask: Ask) -> Answer:
     """Tell what was done in similar cases before, and how they ended."""
+    if not _CLOSED.isdisjoint(ask.values) and (ask.texts("name") or ask.texts("org")):
+        return ACTS["search"](plan, ask)  # "Did we ever lose a deal to Acme?"
     query = (ask.first("topic") or ask.text).strip(" ?.!")[:MAX_QUERY]
     kind = next((one for one in ask.kinds if one in KINDS), None)
     items = plan.call("get_ai_memory", "look for similar cases", query=query, entity_type=kind)["items"]

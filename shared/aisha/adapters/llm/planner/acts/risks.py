@@ -9,13 +9,14 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner.acts.search.fetching import MAX_CHECKED, Page, fetch, search_of
 from aisha.adapters.llm.planner.acts.search.joins import linked
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
-from aisha.adapters.llm.planner.acts.search.words import WHO
+from aisha.adapters.llm.planner.acts.search.words import CLOSING, WHO
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan
 from aisha.adapters.llm.planner.replies import formats, listings
-from aisha.adapters.llm.planner.replies.risks import format_risks
+from aisha.adapters.llm.planner.replies.risks import format_risk, format_risks
+from aisha.adapters.llm.planner.resolve import kinds_named, settled, subject
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.slots import repaired
-from aisha.adapters.llm.planner.state import Topic
+from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import READS
 from aisha.domain.language.ask import Ask
@@ -36,11 +37,17 @@ _LISTED = 10
 def risks_asked(plan: Plan, ask: Ask) -> Answer | None:
     """Return which deals may slip, which accounts are in trouble, or who went quiet, where that is asked; else None."""
     placed = list(lexicon.placed_in(ask.outside, "risks"))
-    is_named = any(span.tag in ("name", "org", "new", "ref") for span in ask.segment.spans)
+    search, types = plan.topic.search, {one.type for one in plan.topic.group}
+    is_listed = len(plan.topic.group) != 1 and search is not None and search.tool == "search_opportunities"
+    is_of_list = not ask.kinds and is_listed and types <= {"opportunity"}
+    naming = ("name", "org", "new") if is_of_list and ask.is_plural else ("name", "org", "new", "ref")
+    is_named = any(span.tag in naming for span in ask.segment.spans)
     if any(lexicon.placed_in(ask.outside, "quiet")) and ask.words & WHO and not is_named:
         return ACTS["search"](plan, Ask(replace(ask.segment, act="search", probability=1.0), ask.now))
     is_question = ask.act in READS or (ask.act == "hypothetical" and "which" in ask.words)
-    if not (placed and is_question) or is_named or plan.bindings:
+    if placed and is_question and (is_named or plan.bindings):
+        return _risk_of_one(plan, ask)
+    if not (placed and is_question):
         return None
     if ask.kinds == ("account",) and not {*_BAD} & {*ask.values}:
         words = [ask.outside[first:last] for _, first, last in placed]
@@ -50,8 +57,8 @@ def risks_asked(plan: Plan, ask: Ask) -> Answer | None:
         ]
         return ACTS["search"](plan, ask.with_spans([*other_spans, *spans]))
     # What is at risk "in April" closes then.
-    is_of_deals = "opportunity" in ask.kinds or (not ask.kinds and bool(ask.words & _OF_DEALS or ask.texts("when")))
-    if not is_of_deals or not plan.has("search_opportunities"):
+    is_of_deals = is_of_list or (not ask.kinds and bool(ask.words & _OF_DEALS or ask.texts("when")))
+    if not (is_of_deals or "opportunity" in ask.kinds) or not plan.has("search_opportunities"):
         return None
     for _, first, last in reversed(placed):
         ask = ask.without(ask.outside[first].start, ask.outside[last - 1].end)
@@ -63,7 +70,7 @@ def _risky_deals(plan: Plan, ask: Ask) -> Answer:
     filters.arguments["open_only"] = True
     page = fetch(plan, filters, MAX_CHECKED)
     health = _bad_accounts(plan)
-    planned = linked(plan, "list_activities", "", {"entity_type": "opportunity", "status": "scheduled"})
+    planned = _planned_deals(plan)
     deals_and_reasons = [(deal, list(_reasons(plan, deal, health, planned))) for deal in page.items]
     risky = sorted(
         (pair for pair in deals_and_reasons if pair[1]),
@@ -74,6 +81,25 @@ def _risky_deals(plan: Plan, ask: Ask) -> Answer:
     text = format_risks(described, risky[:_LISTED], len(risky), plan.now)
     topic = Topic(tuple(ref_of(deal) for deal, _ in risky[:_LISTED]), search_of(filters, Page([], None), None))
     return Answer(listings.with_limits(text, filters.unknown, len(page.items) if page.cursor else 0), topic=topic)
+
+
+def _risk_of_one(plan: Plan, ask: Ask) -> Answer | None:
+    """Return why the deal that an ask names or points at may slip: "will Acme close on time?"; None for no deal."""
+    kinds = kinds_named(ask) or (("opportunity",) if ask.words & CLOSING else ())
+    match = subject(plan, ask, kinds)
+    ref = settled(plan, ask, match) if match is not None and "opportunity" in kinds else match
+    if not isinstance(ref, Ref) or ref.type != "opportunity":
+        return None
+    deal = plan.record(ref)
+    if str(deal.get("stage")).startswith("closed"):
+        return None
+    text = format_risk(deal, _reasons(plan, deal, _bad_accounts(plan), _planned_deals(plan)), plan.now)
+    return Answer(text, topic=Topic((ref,)))
+
+
+def _planned_deals(plan: Plan) -> frozenset[str] | None:
+    """Return the ids of the deals for which something is planned."""
+    return linked(plan, "list_activities", "", {"entity_type": "opportunity", "status": "scheduled"})
 
 
 def _bad_accounts(plan: Plan) -> dict[str, str]:

@@ -25,8 +25,8 @@ MIN_RESPELT = 3
 """Shorter words are not taken for another spelling of a name."""
 _GIVEN_UP = frozenset(("not", "than", "of", "from"))
 """Words before a time that no longer counts: "Friday instead of Thursday"."""
-_KEEPING = frozenset("leave keep not don't".split())
-_CLAUSE_ENDS = frozenset((",", ";", ":", ".", "-", "–", "but"))
+_DENYING = frozenset(("correct", "negated", "wait"))
+"""Acts of what may say that the last change is wrong."""
 _SHIFTED = frozenset(("later", "earlier", "sooner"))
 _NUMBERS = frozenset(("amount", "value", "count"))
 _UNIT = re.compile(r"(?:(?<=\d)|\s)(?:k|m|thousand|million|grand)\Z", re.IGNORECASE)
@@ -118,6 +118,17 @@ def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[S
         )
     else:
         yield Step(Ask(again, plan.now))
+
+
+def denies_change(topic: Topic, segment: Segment) -> bool:
+    """Return whether a segment says only that the last change is not so: "oops, not lost", "it isn't done yet"."""
+    if segment.act not in _DENYING or topic.ordered is None or topic.asked != topic.ordered or not topic.written:
+        return False
+    words = {token.word for token in tokenize(segment.text)}
+    given = {span.text.lower() for span in segment.spans if span.tag != "ref"}
+    is_denied = bool(words & lexicon.NEGATIONS) or any(word.endswith("n't") for word in words)
+    is_of_change = bool(given) or bool(words & (lexicon.THING_PRONOUNS | {"done"}))
+    return is_denied and is_of_change and given <= {span.text.lower() for span in topic.ordered.spans} | {"done"}
 
 
 def _snoozed(again: Segment) -> Segment:

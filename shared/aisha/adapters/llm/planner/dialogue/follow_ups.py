@@ -325,14 +325,14 @@ def _asked_also(topic: Topic, segment: Segment) -> Segment | None:
     tokens = [one for one in tokenize(segment.text) if one.kind != "mark" and one.word not in _AROUND_PLACES]
     places = [one for one in tokens if one.word in lexicon.ORDINALS]
     ordering = {at for _, *ends in lexicon.placed_in(tokens, "orders") for at in range(*ends)}
-    if asked.act == "rank" and len(places) == 1 and len(tokens) - len({*ordering, tokens.index(places[0])}) == 0:
+    place = tokens.index(places[0]) if len(places) == 1 else -1
+    if asked.act == "rank" and place >= 0 and place not in ordering and len(tokens) == len({*ordering, place}):
         # "And the second biggest?": its place in the list is all that it says.
         text = f"the {places[0].text} one"
         return Segment(text, "about", spans=(Span("ref", text, 0),)) if len(topic.group) > 1 else None
     is_place = bool(tokens) and all(one.word in lexicon.ORDINALS.keys() | _PLACES for one in tokens)
     if asked.act in LISTS and segment.act not in WRITES | SOCIAL and is_place and len(topic.group) > 1:
-        place = Span("ref", tokens[0].text, tokens[0].start)
-        return Segment(segment.text, "about", spans=(place,))
+        return Segment(segment.text, "about", spans=(Span("ref", tokens[0].text, tokens[0].start),))
     return None
 
 
@@ -404,7 +404,7 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
     """Return the ask for something else: with the slots, values and the kind of record of "and bob's warm leads?"."""
     again = _with_bounds(again)
     if asked.act in READS:
-        again = with_own_days(asked, again, plan.now)
+        again = with_own_days(plan.topic, asked, again, plan.now)
     if asked.act in _OF_ONE and names_in(asked):  # "What's Ann's title?" - "And Bo's?"
         again = replace(
             again, spans=tuple(replace(one, tag="name") if one.tag == "owner" else one for one in again.spans)

@@ -9,7 +9,7 @@ from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.knowledge import scans_named
 from aisha.adapters.llm.planner.acts.search.kinds import is_of_other, is_there
 from aisha.adapters.llm.planner.companies import points_at_them
-from aisha.adapters.llm.planner.dialogue.corrections import amended_by, corrected_steps
+from aisha.adapters.llm.planner.dialogue.corrections import amended_by, corrected_steps, denies_change
 from aisha.adapters.llm.planner.dialogue.follow_ups import (
     changed_field,
     more_of_changed,
@@ -205,6 +205,8 @@ class _Merger:
     def _of_last_answer(self, segment: Segment) -> list[Step]:
         """Return the steps of what only goes on with the last answer: more of what it made, or a correction of it."""
         plan, state, asked = self._plan, self._state, self._state.topic.asked
+        if len(self._segments) == 1 and denies_change(state.topic, segment):
+            return [Step(Ask(Segment("undo", "undo"), plan.now), doubt=policy.DENIED_CHANGE)]
         if not self.steps and (more := more_of_changed(plan, state.topic, segment)) is not None:
             return [more]
         if not self.steps and (waiting := steps_for_waiting(plan, state, segment)):
@@ -237,7 +239,7 @@ class _Merger:
         complete = completed(state, segment, [one.ask.segment for one in self.steps], self._background)
         complete = with_told_value(complete, self._background, plan.now)
         if complete.act in READS and self._asked_last is not None:
-            complete = with_own_days(self._asked_last, complete, plan.now)
+            complete = with_own_days(state.topic, self._asked_last, complete, plan.now)
         ask = Ask(with_described_before(complete, self._described, plan.now), plan.now)
         imagined = None
         # "Delete Ann… actually no." - "Just set to lost." names no record where only one was spoken of.

@@ -8,7 +8,7 @@ from aisha.adapters.llm.planner.replies.formats import format_age, format_instan
 from aisha.domain.wording import humanise, join_names
 
 
-def format_advice(suggestions: Sequence[Mapping[str, Any]], name: str, note: str) -> str:
+def format_advice(suggestions: Sequence[Mapping[str, Any]], name: str, note: str = "") -> str:
     """Format suggested steps as a numbered list with their reasons."""
     reasons = [str(one["reasoning"]).rstrip(".") for one in suggestions]
     pairs = zip(suggestions, reasons, strict=True)

@@ -101,7 +101,7 @@ def _named(name: str, value: str) -> str:
     if name.startswith(("min_", "max_")):
         return format_bound(float(value), is_least=name.startswith("min_"))
     if name == "source":
-        return _SOURCES.get(value, humanise(value))
+        return str(_SOURCES.get(value, humanise(value)))
     is_name = name in ("state", "city", "company", "industry", "department") and value.islower()
     return value.title() if is_name else humanise(value)
 

@@ -172,6 +172,12 @@ def tell_expected(record: Mapping[str, Any]) -> str:
     return f"The expected value of **{record.get('display_name', '')}** is **{expected}**: {parts}."
 
 
+def tell_tie(records: Sequence[Mapping[str, Any]], field: str, now: datetime) -> str:
+    """Say that records come first together, with the value that they share."""
+    names = join_names([f"**{one.get('display_name')}**" for one in records])
+    return f"That's a tie: {names} have the same {field_noun(field)}, **{format_value(records[0], field, now)}**."
+
+
 def nothing_belongs(name: str, kind: str) -> str:
     return f"**{name}** has no {'open deals' if kind == 'opportunity' else LABELS[kind][1]} on record."
 

@@ -18,3 +18,9 @@ def format_risks(described: str, risky: Sequence[Risky], number: int, now: datet
     lines = [f"{format_line(deal, now)}: {'; '.join(reasons)}" for deal, reasons in risky]
     left = f"\n\n… and {number - len(risky)} more." if number > len(risky) else ""
     return f"Of {described}, {number} may slip, the likeliest first:\n\n{numbered(lines)}{left}"
+
+
+def format_risk(deal: Mapping[str, Any], reasons: Sequence[str], now: datetime) -> str:
+    """Format why one deal may slip."""
+    line = format_line(deal, now)
+    return f"{line}. It may slip: {'; '.join(reasons)}." if reasons else f"{line}. Nothing on record points to a risk."

@@ -263,7 +263,9 @@ def test_a_value_of_no_parameter_is_looked_for_in_all_fields() -> None:
 
 def test_nothing_is_denied_of_a_word_that_may_be_no_condition() -> None:
     text = _search("{value:strategic} accounts").text
-    assert text.startswith("I don't know how to filter by “strategic”; without it, there are 16 accounts:")
+    without = "I don't know how to filter by “strategic”; without it, there are 16 accounts."
+    assert text == f"{without} Say “list all accounts” to see them."
+    assert _search("list all accounts").text.startswith("There are 16 accounts:")
 
 
 def test_conditions_checked_on_a_part_of_the_records_say_so() -> None:

@@ -114,9 +114,15 @@ def read_activities(plan: Plan, refs: Sequence[Ref]) -> list[Record]:
     return [outcome.value for outcome in outcomes if isinstance(outcome.value, dict)]
 
 
-def open_activities_of(plan: Plan, ref: Ref) -> PlannedCall:
-    """Return the call that lists the open activities of a record."""
-    return plan.planned("list_activities", **ref.entity, status="scheduled", limit=MAX_PAGE)
+def activities_of(plan: Plan, ref: Ref, status: str = "scheduled") -> PlannedCall:
+    """Return the call that lists the activities of a record, the open ones by default."""
+    return plan.planned("list_activities", **ref.entity, status=status, limit=MAX_PAGE)
+
+
+def _status_meant(ask: Ask) -> str:
+    """Return the status of the activities that an ask means: only what is deleted may be over."""
+    is_over = ask.act == "delete" and "completed" in {*ask.values, *ask.texts("value")}
+    return "completed" if is_over else "scheduled"
 
 
 def _of_names(plan: Plan, ask: Ask) -> list[Record]:
@@ -124,8 +130,9 @@ def _of_names(plan: Plan, ask: Ask) -> list[Record]:
 
     All searches go out in one round, since a turn has three.
     """
+    status = _status_meant(ask)
     name = (ask.texts("name") or ask.texts("org") or plan.spoken[-1:])[0]
-    titled = plan.planned("list_activities", name_contains=name, status="scheduled", limit=MAX_PAGE)
+    titled = plan.planned("list_activities", name_contains=name, status=status, limit=MAX_PAGE)
     tools = [tool for kind in KINDS if plan.has(tool := f"search_{PLURALS[kind]}")]
     searches = [plan.planned(tool, name_contains=name) for tool in tools]
     try:
@@ -137,7 +144,7 @@ def _of_names(plan: Plan, ask: Ask) -> list[Record]:
     hits = [ref_of(item) for call in searches for item in items_of(plan.results.of(call))]
     people = [ref for ref in hits if ref not in refs and resolve.all_near(name, f"{ref.name} {ref.about}")]
     people = people[: MAX_CHECKED - len(refs)]
-    by_title, *outcomes = plan.need_all([titled, *(open_activities_of(plan, ref) for ref in (*refs, *people))])
+    by_title, *outcomes = plan.need_all([titled, *(activities_of(plan, ref, status) for ref in (*refs, *people))])
     for group in (outcomes[: len(refs)], outcomes[len(refs) :], [by_title]):
         if items := [item for outcome in group for item in items_of(outcome)]:
             return items
@@ -148,9 +155,9 @@ def _of_names(plan: Plan, ask: Ask) -> list[Record]:
 
 def _of_user(plan: Plan, ask: Ask, times: Spans) -> list[Record]:
     """Return the open activities with the record of the conversation, else the user's own."""
-    refs = [ref for ref in plan.topic.refs if ref.type in KINDS][:1]
-    own = plan.planned("list_activities", owner="me", status="scheduled", limit=MAX_PAGE)
-    mine, *about = plan.need_all([own, *(open_activities_of(plan, ref) for ref in refs)])
+    status, refs = _status_meant(ask), [ref for ref in plan.topic.refs if ref.type in KINDS][:1]
+    own = plan.planned("list_activities", owner="me", status=status, limit=MAX_PAGE)
+    mine, *about = plan.need_all([own, *(activities_of(plan, ref, status) for ref in refs)])
     topic = quoted_title(ask) or ask.first("topic") or ""
     return _fitting(plan, ask, [item for one in about for item in items_of(one)], times, topic) or items_of(mine)
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from aisha.adapters.llm.planner import resolve
-from aisha.adapters.llm.planner.acts.activities.selection import MAX_CHECKED, MAX_PAGE, open_activities_of
+from aisha.adapters.llm.planner.acts.activities.selection import MAX_CHECKED, MAX_PAGE, activities_of
 from aisha.adapters.llm.planner.acts.activities.times import type_of
 from aisha.adapters.llm.planner.acts.asks import plan_words, says, word_before
 from aisha.adapters.llm.planner.acts.search.fetching import fetch
@@ -68,7 +68,7 @@ def _without_activity(plan: Plan) -> tuple[Sequence[Ref], str]:
         listed = [ref_of(item) for item in items_of(plan.need(search.tool, **search.arguments))]
     if not 0 < len(listed) <= MAX_CHECKED:
         raise plan.refuse(f"Tell me which records you mean, at most {MAX_CHECKED} at a time.")
-    outcomes = plan.need_all([open_activities_of(plan, ref) for ref in listed])
+    outcomes = plan.need_all([activities_of(plan, ref) for ref in listed])
     busy = [ref for ref, outcome in zip(listed, outcomes, strict=True) if items_of(outcome)]
     names = join_names([f"**{ref.name}**" for ref in busy])
     if len(busy) == len(listed):

@@ -35,12 +35,13 @@ from aisha.domain.language.tokens import Token
 
 MAX_RANKED = 5
 """Records of a ranking for which no number was said."""
-_BEHIND, _CONDITIONAL, _ONE = lexicon.word_sets("ranking_words", "behind", "conditional", "one")
+_BEHIND, _CONDITIONAL, _ONE, _ENDS = lexicon.word_sets("ranking_words", "behind", "conditional", "one", "ends")
 
 
 @act("rank")
 def rank(plan: Plan, ask: Ask) -> Answer:
     """Show the first records of an order, each with the value that gives it its place."""
+    ask = _with_field_before(plan, ask)
     if is_weighted(ask):
         return ACTS["forecast"](plan, ask)
     if (parted := groups.split(plan, ask)) is not None:
@@ -60,6 +61,22 @@ def rank(plan: Plan, ask: Ask) -> Answer:
     if words := unranked(ask):
         return Answer(figures.no_order(kind_meant(plan, ask) or "opportunity", words), topic=plan.topic)
     return _with_fields_asked(plan, repaired(ask))
+
+
+def _with_field_before(plan: Plan, ask: Ask) -> Ask:
+    """Return a ranking that names no field and no records as one by the field of the ranking before.
+
+    Example: "Who has the best score?" - "And who has the lowest?".
+    """
+    asked = plan.topic.asked
+    is_bare = bool(ask.words & _ENDS) and not (ask.segment.spans or ask.kinds or ask.fields)
+    if not is_bare or asked is None or asked.act != "rank":
+        return ask
+    field = next((span.text for span in asked.spans if span.tag == "field"), "")
+    place = next(one.end for one in ask.tokens if one.word in _ENDS)
+    text = f"{ask.text[:place]} {field}{ask.text[place:]}"
+    spans = (Span("field", field, place + 1),)
+    return Ask(replace(ask.segment, text=text, spans=spans), ask.now) if field else ask
 
 
 def _with_fields_asked(plan: Plan, ask: Ask) -> Answer:

@@ -21,6 +21,8 @@ from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import tokenize
 
 _NAMES = frozenset(("name", "new", "org", "owner"))
+_JOINTS = frozenset("so then and also but now".split())
+"""Words that join an order to what was told before it."""
 _NAME_LENGTHS = (2, 3)
 """Tokens of a verb and a name."""
 _STICKY = frozenset(("sticky", "post-it", "postit"))
@@ -44,9 +46,10 @@ def remind(plan: Plan, ask: Ask) -> Answer:
     if time is None:
         raise plan.ask_slot(ask, "when", "When shall I remind you?")
     require_read(plan, _with_slots(ask), time)
-    if (activity := _activity(plan, ask, words)) is not None:
+    if (planned := _activity(plan, ask, words)) is not None:
+        activity, bindings = planned
         doubt = policy.doubt_after(plan.doubt, ask, activity)
-        return ACTS["create_activity"](replace(plan, doubt=doubt), activity)
+        return ACTS["create_activity"](replace(plan, doubt=doubt, bindings={**plan.bindings, **bindings}), activity)
     plan = with_text(_with_times(plan, ask), _timed(ask), words)
     due = time.moment(plan.now).isoformat()
     plan.call("stickynotes", "set that reminder", action="create", text=words, due_at=due)
@@ -94,6 +97,8 @@ def wording(ask: Ask, order: str) -> str:
     is_time = dict(zip(ask.tokens, time_tokens(ask.tokens, ask.now), strict=True)) if order == "remind" else {}
     tokens = list(ask.tokens)
     lead, keys, ends = (lexicon.word_set("personal_words", key) for key in (order, "keys", "ends"))
+    while tokens and tokens[0].word in lexicon.INTERJECTIONS | _JOINTS:
+        tokens.pop(0)
     has_key, is_over = False, False
     while tokens and not is_over and (tokens[0].kind == "mark" or tokens[0].word in lead or is_time.get(tokens[0])):
         token = tokens.pop(0)
@@ -125,8 +130,11 @@ def _named_by_verb(words: str, start: int) -> list[Span]:
     return [Span("name", words[tokens[1].start :], start + tokens[1].start)]
 
 
-def _activity(plan: Plan, ask: Ask, words: str) -> Ask | None:
-    """Return the order of an activity that a reminder is, or None: it names a known record, and what to do with it."""
+def _activity(plan: Plan, ask: Ask, words: str) -> tuple[Ask, Mapping[str, Ref]] | None:
+    """Return the order of an activity that a reminder is, with the record that a pronoun in it means.
+
+    None where the reminder names no known record, or not what to do with it.
+    """
     start = ask.text.find(words)
     inner = plan.read(words).segments[0] if start >= 0 else None
     other_spans = [span for span in ask.segment.spans if span.tag not in ("text", "topic", *_NAMES)]
@@ -143,11 +151,12 @@ def _activity(plan: Plan, ask: Ask, words: str) -> Ask | None:
         has_type = type_of(bare) is not None
         if not is_about or not (has_type or is_of_person):
             return None
-        if not isinstance(resolve.subject(plan, bare) if is_of_person else resolve.pointed_at(plan, bare), Ref):
+        about = resolve.subject(plan, bare) if is_of_person else resolve.pointed_at(plan, bare)
+        if not isinstance(about, Ref):
             return None
         if not has_type:  # "Ann is away. Remind me on Friday to get back to her."
             bare = bare.with_spans([*bare.segment.spans, Span("topic", words, start)])
-        return _without_lead(bare, start)
+        return _without_lead(bare, start), {"": about}
     first = replace(names[0], text=_without_activity(names[0].text), tag="name")
     first = replace(first, start=names[0].end - len(first.text))
     topics = [span for span in shifted if span.tag == "topic" and span.start >= first.end]
@@ -162,7 +171,7 @@ def _activity(plan: Plan, ask: Ask, words: str) -> Ask | None:
         is_timed = any(start <= one.start < start + len(words) for one in other_spans if one.tag == "when")
         topic = Span("topic", words, start)
         activity = ask.with_spans([*other_spans, first, *([] if is_timed else [topic])])
-    return _without_lead(activity, start)
+    return _without_lead(activity, start), {}
 
 
 def _without_lead(ask: Ask, start: int) -> Ask:

@@ -18,7 +18,13 @@ from aisha.adapters.llm.planner.acts.profile.related import (
 )
 from aisha.adapters.llm.planner.acts.search.belonging import ids_of_account, linked_record, related_id
 from aisha.adapters.llm.planner.acts.search.filters import Filters
-from aisha.adapters.llm.planner.acts.search.kinds import THOSE, is_plural_kind, tool_of, without_denied
+from aisha.adapters.llm.planner.acts.search.kinds import (
+    THOSE,
+    asks_for_sales,
+    is_plural_kind,
+    tool_of,
+    without_denied,
+)
 from aisha.adapters.llm.planner.acts.search.words import WHO, contacted_stems
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import formats, profiles
@@ -105,6 +111,8 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
             texts.append(profiles.format_profile(plan.record(other), plan.now, plan.user))
             return Answer("\n\n".join(texts), topic=Topic((ref, other) if names else (other, ref)))
         ref, record = other, plan.record(other)
+    elif is_of_deal and not fields and not record.get(f"{kinds[0]}_id"):
+        return Answer(profiles.nothing_belongs(ref.name, kinds[0]), topic=Topic((ref,)))
     if ref.type == "opportunity" and fields == ["amount"] and "expected" in ask.words:
         return Answer(profiles.tell_expected(record), topic=Topic((ref,)))
     return _tell_fields(plan, ask, ref, record, fields, unknown)
@@ -125,8 +133,8 @@ def _other_act(plan: Plan, ask: Ask, fields: Sequence[str], unknown: Sequence[st
     if ask.orders and ask.kinds and not (plan.bindings or _names_before(ask, ask.orders[0][1])):
         return "rank"  # "What's the email of our best lead?", "which deal closes first, and what is its amount?"
     is_person = any(lexicon.kind_of(word) == "contact" for words in unknown for word in words.split())
-    if is_person and not fields:
-        return "search"  # "our main contact at Acme"
+    if (is_person and not fields) or asks_for_sales(ask):
+        return "search"  # "our main contact at Acme", "what has Acme bought from us?"
     if unknown and not fields and all(any(map(lexicon.activity_type_of, words.split())) for words in unknown):
         return "list_activities"  # "When is Ann's product demo booked for?"
     if unknown and not fields and ask.words & WHO and ask.texts("name"):

@@ -10,6 +10,7 @@ from aisha.adapters.llm.planner.acts.search.fetching import sort_key
 from aisha.adapters.llm.planner.acts.search.kinds import order_field
 from aisha.adapters.llm.planner.acts.search.words import stems_of
 from aisha.adapters.llm.planner.plan import Plan
+from aisha.adapters.llm.planner.replies import profiles
 from aisha.adapters.llm.planner.resolve import ordinals_of, pointed_at, require
 from aisha.adapters.llm.planner.slots import plausible, strange
 from aisha.adapters.llm.planner.state import Ref
@@ -35,7 +36,10 @@ def readable(ask: Ask) -> Ask:
 
 
 def picked(plan: Plan, ask: Ask) -> Ref | None:
-    """Return the record that was chosen, or the one of the last list that comes first in the order said."""
+    """Return the record that was chosen, or the one of the last list that comes first in the order said.
+
+    Raises `EarlyAnswer` where several come first.
+    """
     if (bound := plan.bindings.get("")) is not None:
         return bound
     group = plan.topic.group or (last_two(plan) if ask.words & PAIR else ())
@@ -60,6 +64,9 @@ def picked(plan: Plan, ask: Ask) -> Ref | None:
         if record.get(name) is not None
     ]
     ranked.sort(key=lambda pair: pair[0], reverse=field.startswith("-"))
+    ties = [ref for value, ref in ranked if value == ranked[0][0]]
+    if len(ties) > 1 and name != "created_at":  # Many records are made on one day.
+        raise plan.refuse(profiles.tell_tie([plan.record(ref) for ref in ties], name, plan.now))
     return ranked[0][1] if ranked else None
 
 

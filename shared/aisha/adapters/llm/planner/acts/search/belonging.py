@@ -12,12 +12,12 @@ from aisha.adapters.llm.planner.companies import company_of, points_at_owner
 from aisha.adapters.llm.planner.linking import with_whole_names
 from aisha.adapters.llm.planner.plan import Answer, Pending, Plan
 from aisha.adapters.llm.planner.replies import listings, profiles
-from aisha.adapters.llm.planner.resolve import Ambiguous, Match, all_near, by_name, pointed_at, settled
+from aisha.adapters.llm.planner.resolve import Ambiguous, Match, all_near, by_name, pointed_at, searches_for, settled
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
-from aisha.domain.language.lexicon import KINDS, PLURALS
+from aisha.domain.language.lexicon import KINDS
 from aisha.domain.wording import join_names
 
 _OF_PLACES = frozenset(("city", "state", "industry"))
@@ -166,10 +166,8 @@ def _looked_up(plan: Plan, name: str, kinds: Sequence[str], qualifier: str | Non
     try:
         return by_name(plan, name, kinds, qualifier)
     except Pending:
-        if " " in name:
-            raise
-        searches = [f"search_{PLURALS[kind]}" for kind in KINDS if plan.has(f"search_{PLURALS[kind]}")]
-        plan.need_all([plan.planned(tool, name_contains=name) for tool in searches])
+        if " " not in name:
+            plan.need_all(searches_for(plan, name, KINDS))
         raise
 
 
@@ -183,7 +181,7 @@ def contact_of_deal(plan: Plan, ask: Ask) -> Answer | None:
         match = bound
     elif names:
         whole, _ = with_whole_names(plan, Ask(replace(ask.segment, act="about"), ask.now))
-        match = next(iter(whole.bindings.values()), None) or by_name(plan, names[0], ("account", "contact"))
+        match = next(iter(whole.bindings.values()), None) or _looked_up(plan, names[0], ("account", "contact"), None)
     else:
         is_pointing = (points_back(ask) or is_there(ask)) and "else" not in ask.words
         is_meant = len(plan.topic.refs) == 1 and all(all_near(one, plan.topic.refs[0].name) for one in plan.spoken[-1:])

@@ -15,7 +15,7 @@ from aisha.adapters.llm.planner.acts.search.filters import (
     one_of,
 )
 from aisha.adapters.llm.planner.acts.search.joins import PLANNED, begins_with_plan, belonging_said
-from aisha.adapters.llm.planner.acts.search.kinds import spoken_of
+from aisha.adapters.llm.planner.acts.search.kinds import SELLING, spoken_of
 from aisha.adapters.llm.planner.acts.search.times import lasting
 from aisha.adapters.llm.planner.acts.search.words import (
     DENIED,
@@ -297,7 +297,7 @@ def said_values(tokens: Sequence[Token], filters: Filters) -> Iterator[tuple[str
     won = [
         one
         for place, one in enumerate(tokens)
-        if (one.word in _WON or (one.word == "close" and place > did)) and not _is_to_come(tokens, place)
+        if (one.word in _WON or (one.word in SELLING | {"close"} and place > did)) and not _is_to_come(tokens, place)
     ]
     if filters.kind == "opportunity" and not is_lost and won:
         yield "closed_won", won

@@ -8,7 +8,7 @@ from typing import Any
 
 from aisha.adapters.llm.planner.acts.search.fetching import MAX_CHECKED, Page, fetch, search_of, sums_of
 from aisha.adapters.llm.planner.acts.search.filters import STATUSES, Condition, Filters
-from aisha.adapters.llm.planner.acts.search.kinds import is_plural_kind, kind_meant
+from aisha.adapters.llm.planner.acts.search.kinds import is_plural_kind, kind_meant, points_back
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
 from aisha.adapters.llm.planner.acts.search.words import WHO
 from aisha.adapters.llm.planner.plan import Answer, Plan
@@ -22,7 +22,10 @@ from aisha.domain.language.tokens import Token
 
 _BY, _MOST, _MONTHS, _LABELS = (lexicon.word_set("grouping_words", key) for key in ("by", "most", "months", "labels"))
 _FEW, _PIPELINE, _OWN, _AGAINST = lexicon.word_sets("groups_words", "few", "pipeline", "own", "against")
+_BEST, _WINNING = lexicon.word_sets("groups_words", "best", "winning")
 _MONEY = lexicon.word_set("condition_words", "money")
+_PLACES = {"state": "state", "citi": "city", "city": "city"}
+"""Parts of an address, by the stems of their names."""
 _NUMBERS = frozenset(("score", "probability", "employee_count", "annual_revenue"))
 """Fields with numbers that can be averaged, beside amounts."""
 
@@ -33,7 +36,7 @@ def split(plan: Plan, ask: Ask, *, is_compared: bool = False) -> Answer | None:
     Where something `is_compared`, the owners that an ask names are set against each other without a word for it.
     """
     owners = owners_said(plan, ask) if is_compared or sets_against(plan, ask) else []
-    grouping = ("owner", _owner_words(ask)) if owners else _field_of(ask)
+    grouping = ("owner", _owner_words(ask)) if owners else _field_of(plan, ask)
     if grouping is None:
         return None
     field, grouping_tokens = grouping
@@ -41,13 +44,19 @@ def split(plan: Plan, ask: Ask, *, is_compared: bool = False) -> Answer | None:
     grouping_tokens += [one for one in ask.outside if one.word in _PIPELINE]
     bare = reduce(lambda part, one: part.without(one.start, one.end), grouping_tokens, ask)
     # "Which account manager has the most deals": those are of deals.
-    kind = kind_meant(plan, bare) or (None if _MONEY.isdisjoint(ask.words) else "opportunity")
+    kind = kind_meant(plan, bare) or ("opportunity" if ask.words & (_WINNING | _PIPELINE | _MONEY) else None)
     name = lexicon.field_name(field, kind or "")
-    if kind is None or name not in {*RECORD_TYPES[kind].model_fields, "owner", "company", "close_month"}:
+    known = set(RECORD_TYPES[kind].model_fields) if kind else set()
+    known |= {"owner", "company", "close_month", *(_PLACES.values() if "address" in known else ())}
+    if kind is None or name not in known:
         return None
     if name == "close_month" and kind != "opportunity":
         name = "created_month"
     filters = filters_of(plan, repaired(bare), kind)
+    if not _PIPELINE.isdisjoint(ask.words) and "stage" not in filters.arguments:
+        filters.arguments["open_only"] = True
+    if kind == "opportunity" and ask.words & _WINNING:
+        filters.arguments.setdefault("stage", "closed_won")
     if owners:
         said_owners = " or ".join("you" if one == plan.user else one.capitalize() for one in owners)
         filters.conditions.append(Condition(f"owned by {said_owners}", lambda record: record.get("owner") in owners))
@@ -86,6 +95,12 @@ def sets_against(plan: Plan, ask: Ask) -> bool:
     return len(owners_said(plan, ask)) > 1 and not _AGAINST.isdisjoint(ask.words)
 
 
+def is_split(plan: Plan, ask: Ask) -> bool:
+    """Return whether an ask splits records by a field that it names last: "accounts by state"."""
+    field = _field_of(plan, ask)
+    return field is not None and all(span.end <= field[1][0].end or span.tag == "field" for span in ask.segment.spans)
+
+
 def owners_said(plan: Plan, ask: Ask) -> list[str]:
     """Return the colleagues that an ask names, and the user if it says so."""
     return [text.split()[0].lower() for text in ask.texts("owner")] + [plan.user] * bool(ask.words & _OWN)
@@ -100,18 +115,22 @@ def _owner_words(ask: Ask) -> list[Token]:
     ]
 
 
-def _field_of(ask: Ask) -> tuple[str, list[Token]] | None:
+def _field_of(plan: Plan, ask: Ask) -> tuple[str, list[Token]] | None:
     """Return the field by which an ask splits records, and the words that say so."""
     tokens = ask.outside
-    has_records = any(is_plural_kind(one) or lexicon.activity_type_of(one.stem) for one in tokens) or not (
-        _PIPELINE | _MONEY
-    ).isdisjoint(ask.words)
-    is_ranked = has_records and not _MOST.isdisjoint(ask.words)
+    closes = bool(ask.words & (_WINNING | _MONEY))  # "Who won the most?" is about deals.
+    has_records = (
+        closes
+        or any(is_plural_kind(one) or lexicon.activity_type_of(one.stem) for one in tokens)
+        or not _PIPELINE.isdisjoint(ask.words)
+    )
+    is_most = not _MOST.isdisjoint(ask.words)
+    is_best = not _BEST.isdisjoint(ask.words) and (has_records or (plan.topic.search is not None and points_back(ask)))
     for field, first, last in _fields(tokens):
         before = tokens[first - 1].word if first else ""
-        if before in _BY or (is_ranked and before in ("which", "what")):
-            return field, [*tokens[first - 1 : last]]
-    if is_ranked and ask.words & WHO and not ask.texts("name"):
+        if before in _BY or (before in ("which", "what") and (is_best or (has_records and is_most))):
+            return field, [*tokens[first - 1 : last], *(one for one in tokens if one.word in _BEST | {"did"})]
+    if has_records and is_most and ask.words & WHO and not ask.texts("name"):
         return "owner", [one for one in tokens if one.word in WHO | _MOST]
     return None
 
@@ -121,7 +140,9 @@ def _fields(tokens: tuple[Token, ...]) -> Iterator[tuple[str, int, int]]:
     for field, first, last in lexicon.placed_in(tokens, "fields"):
         if field in _LABELS:
             yield field, first, last
-    yield from (("close_month", place, place + 1) for place, one in enumerate(tokens) if one.word in _MONTHS)
+    for place, one in enumerate(tokens):
+        if other := "close_month" if one.word in _MONTHS else _PLACES.get(one.stem, ""):
+            yield other, place, place + 1
 
 
 def _grouped(page: Page, name: str, kind: str) -> list[tuple[str, int, Mapping[str, float]]]:
@@ -139,14 +160,16 @@ def _label(record: Mapping[str, Any], name: str) -> str:
     if name.endswith("_month"):
         day = str(record.get("close_date" if name == "close_month" else "created_at") or "")[:10]
         return f"{date.fromisoformat(day):%Y-%m}" if day else ""
-    return str(record.get(name) or "")
+    return str(record.get(name) or (record.get("address") or {}).get(name) or "")
 
 
-def is_of_many(ask: Ask) -> bool:
+def is_of_many(plan: Plan, ask: Ask) -> bool:
     """Return whether a question for a field is for its sum or average of records: "average score of my leads"."""
     keys = {key for key, *_ in lexicon.placed_in(ask.outside, "summing")}
     is_sum = bool(keys & {"mean_value", "together"}) and any(map(is_plural_kind, ask.outside))
-    is_group = _field_of(ask) is not None and not _MONEY.isdisjoint(ask.words)  # "Which stage holds the most money?"
+    is_group = _field_of(plan, ask) is not None and not _MONEY.isdisjoint(
+        ask.words
+    )  # "Which stage holds the most money?"
     return (is_sum or is_group) and not ask.texts("name")
 
 

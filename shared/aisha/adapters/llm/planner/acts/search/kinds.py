@@ -10,6 +10,7 @@ from aisha.adapters.llm.planner.acts.search.words import (
     CLOSING,
     CONTACTED,
     DENIED,
+    SOLD,
     STAFF,
     WHO,
     contacted_stems,
@@ -32,7 +33,14 @@ _MIN_TELLING = 3
 _POINTING, _PLACES = frozenset(("that", "this", "same")), frozenset("city town place area region way channel".split())
 _FIGURES = frozenset("figure number total sum amount".split())
 """Words for what the last answer counted: "how many deals make up that figure"."""
+SELLING = frozenset("buy purchase spend sell".split())
+"""Verbs that after "did" tell of deals that were won."""
 BEING = frozenset(("is", "are", "was", "were", "be", "been"))
+
+
+def asks_for_sales(ask: Ask) -> bool:
+    """Return whether an ask is for what somebody bought: "how much did Acme spend with us?"."""
+    return bool(ask.words & SOLD) or ("did" in ask.words and bool(ask.words & SELLING))
 
 
 def tool_of(kind: str) -> str:
@@ -64,7 +72,7 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
         return "contact"  # "who do I call there"
     if is_late(ask) and not last:
         return "activity"  # "how many overdue things do I have"
-    if ask.words & {"pipeline", "won", "win"}:
+    if ask.words & {"pipeline", "won", "win"} or asks_for_sales(ask):
         return "opportunity"
     if _types_outside_of_values(ask):
         return "activity"

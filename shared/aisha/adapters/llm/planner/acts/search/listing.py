@@ -22,6 +22,7 @@ from aisha.adapters.llm.planner.acts.search.fetching import (
 )
 from aisha.adapters.llm.planner.acts.search.filters import Filters
 from aisha.adapters.llm.planner.acts.search.kinds import BEING, is_plural_kind, is_there, kind_meant, tool_of
+from aisha.adapters.llm.planner.acts.search.orders import is_sorted
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
 from aisha.adapters.llm.planner.acts.search.words import WHO, left_out
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
@@ -51,7 +52,7 @@ def search(plan: Plan, ask: Ask) -> Answer:
     if (others := others_of_list(plan, ask)) is not None:
         return others
     is_grouped = any(key == "grouping" for key, _, _ in placed_in(ask.outside, "summing"))
-    if is_grouped or groups.sets_against(plan, ask):
+    if is_grouped or groups.sets_against(plan, ask) or (groups.is_split(plan, ask) and not is_sorted(ask)):
         return ACTS["count"](plan, ask)
     if ask.orders and "than" not in ask.words:
         return ACTS["rank"](plan, ask)
@@ -152,6 +153,10 @@ def _listed(plan: Plan, filters: Filters, page: Page, limit: int) -> Answer:
     if total is not None:
         head = listings.format_total(filters.arguments.get("owner"), total, filters.described(total))
         head += figures.worth(head, _sums(filters, page))
+    if filters.unknown and not (filters.arguments or filters.conditions) and len(shown) > 1:
+        # Nothing that was asked for chose them: a page of them would be no answer.
+        text = listings.with_limits(f"{head}. Say “list all {filters.described(2)}” to see them.", filters.unknown)
+        return Answer(text, topic=Topic(search=search_of(filters, page, total)))
     has_more = page.cursor is not None
     columns, user = filters.columns, plan.user
     text = listings.format_list(head, shown, total, plan.now, has_more=has_more, columns=columns, user=user)

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.search.filters import Condition, Filters
-from aisha.adapters.llm.planner.acts.search.words import CLOSING, CONTACTED, LATE, LENGTHS, WHO, is_late
+from aisha.adapters.llm.planner.acts.search.words import CLOSING, CONTACTED, LATE, LENGTHS, SOLD, WHO, is_late
 from aisha.adapters.llm.planner.replies import formats
 from aisha.adapters.llm.planner.slots import KNOWN
 from aisha.domain.dates.day_words import period_days
@@ -66,6 +66,9 @@ def read_times(ask: Ask, filters: Filters, last: Mapping[str, Any]) -> None:
     moment = _moment(ask, filters)
     if moment in ("due", "done") and ask.act in READS:
         filters.conditions += [_at_clock(_bounded(ask, one), ask.now) for one in times if one.clock and not one.exact]
+        bounds = [str(last.get(name) or "")[:10] for name in ("due_after", "due_before")]
+        if filters.conditions and not any(one.first or one.exact for one in times) and bounds[0] == bounds[1] != "":
+            filters.arguments |= {name: last[name] for name in ("due_after", "due_before")}  # "Free at 3?", that day.
         times = tuple(one for one in times if one.first or one.exact or not one.clock)
         # "After 3 pm this week" is no time after this week.
         times = tuple(replace(one, relation=None) if one.clock else one for one in times)
@@ -73,7 +76,7 @@ def read_times(ask: Ask, filters: Filters, last: Mapping[str, Any]) -> None:
         _repeat_period(filters, moment, last, said)
     if moment == "changed" and not times:
         filters.unknown += [one.text for one in ask.outside if one.word in _CHANGED][:1]
-    if times and (verb := _unread_verb(ask)) is not None:
+    if times and (verb := _unread_verb(ask, is_deal=is_deal)) is not None:
         filters.unknown = [one for one in filters.unknown if one != verb.text]
         filters.unknown.append(" ".join([verb.text, *ask.texts("when")[:1]]))
         return
@@ -110,9 +113,9 @@ def is_done(ask: Ask) -> bool:
     return ask.act in READS and is_past and not ask.words & _UNDONE
 
 
-def _unread_verb(ask: Ask) -> Token | None:
+def _unread_verb(ask: Ask, *, is_deal: bool) -> Token | None:
     """Return the verb that tells what happened at a time, where nothing on record tells it: "who renewed in May"."""
-    known = KNOWN | _CHANGED | _DONE_WORDS | _DESCRIBED | _INTENDED | LATE
+    known = (KNOWN - (frozenset() if is_deal else SOLD)) | _CHANGED | _DONE_WORDS | _DESCRIBED | _INTENDED | LATE
     if ask.act not in ("search", "count") or ask.words & (CLOSING | _CREATED | CONTACTED | _CHANGED):
         return None
     nouns = [one.end for one in ask.outside if lexicon.kind_named(one) or one.word in WHO]

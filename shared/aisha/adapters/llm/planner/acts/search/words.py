@@ -14,6 +14,8 @@ LATE = word_set("condition_words", "late")
 WHO = word_set("condition_words", "who")
 EMPTY = word_set("condition_words", "empty")
 _BEFORE_OWNERS = frozenset("are is minus without except excluding besides".split())
+SOLD = frozenset("bought purchased sold".split())
+"""Verbs of deals that were won."""
 STAFF = word_set("condition_words", "employees")
 LENGTHS = word_set("condition_words", "lengths")
 CONTACTED = word_set("time_words", "contacted")

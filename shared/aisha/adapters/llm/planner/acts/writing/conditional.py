@@ -8,7 +8,7 @@ from aisha.adapters.llm.planner.acts.asks import writing_words
 from aisha.adapters.llm.planner.acts.imagined import imagined_amount, imagined_deal, imagined_stage
 from aisha.adapters.llm.planner.acts.writing.relative import difference_in
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
-from aisha.adapters.llm.planner.replies import conditional, formats
+from aisha.adapters.llm.planner.replies import conditional, formats, questions
 from aisha.adapters.llm.planner.resolve import subject
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
@@ -20,6 +20,7 @@ _SENDING = frozenset(("send", "sent", "sending"))
 _HAPPENING = frozenset(map(stem, ("happen", "become")))
 _AWAITED = frozenset(("if", "unless", "once", "until", "whenever"))
 """Words before something that an order waits for."""
+_IMAGINING = frozenset("if suppose say imagine what would could should were had might happens".split())
 
 
 @act("negated")
@@ -43,7 +44,9 @@ def hypothetical(plan: Plan, ask: Ask) -> Answer:
     is_of_deal = is_pointing and imagined_stage(ask) is not None and "lead" not in ask.kinds
     ref = (imagined_deal(plan, ask) if is_of_deal else None) or (subject(plan, ask) if is_pointing else None)
     # "If I moved it, …" imagines something, "if she signs, …" waits for it.
-    is_awaited = any(one.word in _AWAITED and two.word not in ("i", "we") for one, two in pairwise(ask.tokens))
+    is_awaited = any(
+        one.word in _AWAITED and not (one.word == "if" and two.word in ("i", "we")) for one, two in pairwise(ask.tokens)
+    )
     if not isinstance(ref, Ref) and "what" in ask.words and ask.stems & _HAPPENING:
         return ACTS["documents"](plan, ask)  # "What happens when I convert a lead?"
     if not isinstance(ref, Ref):
@@ -54,6 +57,8 @@ def hypothetical(plan: Plan, ask: Ask) -> Answer:
     imagined = next((act_name for act_name, _, _ in lexicon.placed_in(ask.outside, "imagined_acts")), "")
     slots = {tag: text for tag in ("value", "owner", "field", "amount") if (text := ask.first(tag))}
     imagined = imagined or ("set_field" if ask.first("amount") and difference_in(ask.text) is None else "")
+    if not (imagined or slots or is_awaited or ask.words & _IMAGINING):
+        return Answer(questions.not_understood(ask.text), topic=plan.topic)
     text, order = conditional.imagined(imagined, ref, slots)
     topic = plan.topic_of(ref)
     if ask.words & writing_words("advice"):

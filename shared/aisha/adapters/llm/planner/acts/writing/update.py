@@ -30,6 +30,7 @@ from aisha.adapters.llm.planner.replies.goals import GOAL_LIMITS
 from aisha.adapters.llm.planner.resolve import all_near, require
 from aisha.adapters.llm.planner.results import PlannedCall, ref_of
 from aisha.adapters.llm.planner.state import Question, Ref
+from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
@@ -224,9 +225,16 @@ def _kinds(plan: Plan, ask: Ask) -> tuple[str, ...]:
         return ("lead", "contact") if ask.words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS else KINDS
     fits = {kind: fit(ask, plan.tools[f"update_{kind}"], kind) for kind in KINDS if plan.has(f"update_{kind}")}
     able = tuple(kind for kind, (values, left) in fits.items() if values and not left)
+    if ask.fields and not able:
+        # "Push the Acme close date by two weeks": of the kinds only deals have one.
+        able = tuple(kind for kind in fits if all(map(partial(_has_field, kind), ask.fields)))
     if not ask.texts("name") and len(able) != 1:
         return KINDS
     return able if len(able) < len(fits) else ()
+
+
+def _has_field(kind: str, field: str) -> bool:
+    return lexicon.field_name(field, kind) in RECORD_TYPES[kind].model_fields
 
 
 def change_records(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:

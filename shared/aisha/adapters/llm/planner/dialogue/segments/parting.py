@@ -164,7 +164,7 @@ def _each_list(plan: Plan, segment: Segment) -> Sequence[Segment]:
     # "The biggest and the smallest": an order alone is read as anything.
     is_order = [segment.act == "rank" and _begins_question(tokenize(f", {part.text}")) for part in cut]
     first = replace(cut[0], act=segment.act) if read[0][0].act not in READS else read[0][0]
-    read = [[first], *read[1:]]
+    read = [(first,), *read[1:]]
     parts = [
         replace(part, act="rank" if order else one.act, probability=one.probability, others=one.others)
         for part, (one,), order in zip(cut, read, is_order, strict=True)
