@@ -24,8 +24,7 @@ _MAX_HOUR = 12
 """A greater number alone may be a day of the month."""
 _YEAR_DIGITS = 4
 """Digits of a year, which is a time only where it was read as one: "won deals for 2025"."""
-_VERBATIM = frozenset(("text", "topic", "name", "new", "org", "email", "phone", "url", "custom", "unknown"))
-"""Tags of slots in which no time or amount is looked for."""
+_VERBATIM, _IMAGINING = lexicon.word_sets("ask_sets", "verbatim", "imagining")
 
 
 class Ask:
@@ -315,9 +314,6 @@ def _joined(segment: Segment) -> list[Span]:
 def _is_field(text: str) -> bool:
     """Return whether a text is the name of a field, and no value."""
     return lexicon.phrase_key(text, "fields") is not None and lexicon.phrase_key(text, "values") is None
-
-
-_IMAGINING = frozenset(("assume", "suppose", "imagine"))
 
 
 def _is_verb(token: Token) -> bool:

@@ -25,12 +25,11 @@ _DENIAL_ENDINGS = (" not", "n't", " than", " instead of")
 """The ends of what stands before a slot that is denied."""
 CORRECTING = "rather"
 """The word between a time and the one that corrects it."""
-_RECORD_NAME_TAGS = frozenset(("name", "new"))
-_NUMBER_TAGS = frozenset(("amount", "value", "count"))
+_RECORD_NAME_TAGS, _NUMBER_TAGS = lexicon.word_sets("reader_sets", "record_name_tags", "number_tags")
+_CLOSED_TAGS, _TEXT_ACTS = lexicon.word_sets("reader_sets", "closed_tags", "text_acts")
+_ACTS_WITHOUT_NAMES = lexicon.word_set("reader_sets", "acts_without_names")
 _PROPER_NAME_TAGS = NAME_TAGS | {"owner"}
 """Tags of names."""
-_CLOSED_TAGS = frozenset(("", "field", "ref", "when"))
-"""Tags of tokens that hold no word but those of orders; "" is outside of slots."""
 MIN_ALONE = 0.5
 """A later segment less probable than this goes with the one before it."""
 MIN_WHOLE = 0.95
@@ -48,15 +47,10 @@ _LISTED_ACTS = FIELD_CHANGE_ACTS | frozenset(
     "create_record create_activity change_activity create_note remind ask_field".split()
 )
 """Acts that the items of a list under a heading may have."""
-_TEXT_ACTS = frozenset(("create_note", "draft_email"))
 _SENTENCE_ENDS = frozenset(".?!")
 _MIN_NAME_LENGTH = 3
 _MAX_LONE_NAME = 2
 """Tokens of a message that is a name with an s alone: "bobs?"."""
-_ACTS_WITHOUT_NAMES = frozenset(
-    "smalltalk greeting thanks goodbye impossible context help identity yes no wait documents".split()
-)
-"""Acts whose unusual words are no names of records."""
 
 
 class Span(Struct, frozen=True):

@@ -75,19 +75,11 @@ _OWN = ("stickynotes", "memory")
 """The tools for what the user keeps beside the records, whose calls no other write of a round touches."""
 _ADDING = ("create_note", "create_activity", "bulk_create_activities")
 """The tools whose calls change nothing of the record that they are about."""
-_AGGREGATING = frozenset(("count", "search", "rank", "forecast", "list_activities", "my_day", "goals"))
-"""Reads of many records, of which an order of the same message may change some."""
-_STATES = frozenset(("update_record", "advance_stage"))
-"""Acts that are about a state when they are asked: "I set Ann to warm, right?"."""
+_AGGREGATING, _STATES, _OF_THE_PAST = lexicon.word_sets("planner_sets", "aggregating", "states", "of_the_past")
+_OF_FIELDS, _EXPLAINED, _CONTINUING = lexicon.word_sets("planner_sets", "of_fields", "explained", "continuing")
 _LINKABLE = FIELD_CHANGE_ACTS | {"create_record"}
 """Acts that an order to link two records may be read as."""
-_OF_THE_PAST = frozenset(("goals", "events", "last_action", "history"))
 _LISTED_KINDS = frozenset((kind,) for kind in KINDS)
-_OF_FIELDS = frozenset(("ask_field", "score"))
-_EXPLAINED = frozenset(("ask_field", "score", "events", "about", "history", "last_action"))
-"""Acts of questions about one record, which may ask for a reason or for what no field tells."""
-_CONTINUING = frozenset(("more", "take_up", "yes", "no", "wait", "thanks", "greeting", "smalltalk", "context", "help"))
-"""Acts after which "the same for Ann" still means the ask before."""
 
 
 class Outcome(Struct):

@@ -35,16 +35,13 @@ MAX_DESCRIBED = 10
 """Records of a list that are read for a description."""
 MAX_PHRASE_WORDS = 4
 MIN_WORD_LENGTH = 3
-_ACTS_ON_ACTIVITIES = frozenset(("complete_activity", "change_activity", "delete"))
+_ACTS_ON_ACTIVITIES, _QUESTIONS = lexicon.word_sets("references_sets", "acts_on_activities", "questions")
+_VALUE_TAGS, _ACTS_ON_OWN_ENTRIES = lexicon.word_sets("references_sets", "value_tags", "acts_on_own_entries")
+_HOLDING = lexicon.word_set("references_sets", "holding")
 _ACTS_ON_RECORDS = WRITES - {"complete_activity", "create_record", "remember", "forget", "instruct", "undo"}
-_QUESTIONS = frozenset("ask_field about history score notes next_steps".split())
 _DETERMINERS, _BEFORE_DAYS, _SINGULAR = lexicon.word_sets("references_words", "determiners", "before_days", "singular")
 _OWNING, _BEFORE_TARGETS = lexicon.word_sets("references_words", "owning", "before_targets")
-_VALUE_TAGS = frozenset(("value", "amount", "text", "field", "when"))
-_ACTS_ON_OWN_ENTRIES = frozenset(("take_up", "close_reminder"))
 _PRONOUN = "it"
-_HOLDING = frozenset("text topic when amount count email phone url custom".split())
-"""Tags of slots whose words describe no record."""
 _SMALL = (
     lexicon.LINK_WORDS | lexicon.STATING_VERBS | lexicon.ORDER_VERBS | lexicon.ORDINALS.keys() | lexicon.QUESTION_STARTS
 )

@@ -19,11 +19,7 @@ from aisha.domain.language.reader import Segment
 _WORK, _ANALYSING, _SCAN, _ADVISING = lexicon.word_sets("overviews_words", "work", "analysing", "scan", "advising")
 _DATA, _IN_BACKGROUND, _JOBS = lexicon.word_sets("overviews_words", "data", "in_background", "jobs")
 _MEANING, _HOW_TO = lexicon.word_sets("overviews_words", "meaning", "how_to")
-_FAULTS = frozenset(
-    "problem problems issue issues wrong error errors mistake mistakes quality clean dirty mess messy gaps incomplete "
-    "inconsistent broken bad good reliable".split()
-)
-_NAMES = frozenset(("name", "org", "new", "email"))
+_FAULTS, _NAMES = lexicon.word_sets("overviews_sets", "faults", "names")
 _TOOLS = (
     ("get_background_jobs", "look up what runs in the background"),
     ("get_status_report", "look up where the work stands"),

@@ -53,12 +53,9 @@ _ONES, _PARTS, _AROUND_PARTS = lexicon.word_sets("follow_ups_words", "ones", "pa
 _COUNTED, _HAVING, _PLACES = lexicon.word_sets("follow_ups_words", "counted", "having", "places")
 _AROUND_PLACES, _AS_WELL, _CHANGING = lexicon.word_sets("follow_ups_words", "around_places", "as_well", "changing")
 _INVITED, _INCLUDING, _CREATING = lexicon.word_sets("follow_ups_words", "invited", "including", "creating")
-_RECORDED = frozenset(("create_record", "update_record"))
-_SAME_AFTER_CHANGE = frozenset(("update_record", "correct"))
-"""Acts that mean the same after a change: changing the record again corrects it."""
-_STATED = frozenset(("search", "forecast", "ask_field", "again", "about"))
-"""Acts as which a mere statement of values may be read."""
-_OUTCOMES = frozenset(("closed_won", "closed_lost", "lost"))
+_RECORDED, _SAME_AFTER_CHANGE, _STATED = lexicon.word_sets("follow_ups_sets", "recorded", "same_after_change", "stated")
+_OUTCOMES, _REMOVING, _OF_ONE = lexicon.word_sets("follow_ups_sets", "outcomes", "removing", "of_one")
+_COUNTING = lexicon.word_set("follow_ups_sets", "counting")
 _OF_THE_SAME = _COUNTED | frozenset(
     "and so ok okay then but the a an per each apiece for of in on across is are was were that this it they those them "
     "do does did make makes come comes to how what what's whats as about there's".split()
@@ -71,10 +68,6 @@ _MOMENT_WORDS = frozenset.union(
     *(lexicon.word_set("time_words", key) for key in ("created", "changed", "contacted", "closing"))
 )
 """Verbs of what happened at the time of a list."""
-_REMOVING = frozenset(("change_activity", "delete"))
-_OF_ONE = frozenset("ask_field about history score notes next_steps".split())
-"""Acts of questions about one record."""
-_COUNTING = frozenset(("count", "search", "rank"))
 _RELEASED = re.compile(
     r"\bsend (?:it|that|this)\b|\b(?:it|that|this) (?:can|may|should) (?:go|be sent)\b", re.IGNORECASE
 )

@@ -48,11 +48,7 @@ _JOINTS, _ASKING, _SINCE, _OTHERS = lexicon.word_sets("fields_words", "joints", 
 _STATES, _OPEN_QUESTIONS = lexicon.word_sets("fields_words", "states", "open_questions")
 _AROUND_JOINTS = lexicon.INTERJECTIONS | lexicon.DETERMINERS
 _WHEN = lexicon.word_set("condition_words", "when")
-_CLOSED = frozenset(("closed_won", "closed_lost"))
-_CONTACTS = frozenset(("done", "contact", "note"))
-"""Kinds of entries of a history that are or tell of a contact."""
-_UNNAMED = frozenset(("name", "due_date"))
-"""Fields whose names are parts of phrases that ask for others: "in whose name is it"."""
+_CLOSED, _CONTACTS, _UNNAMED = lexicon.word_sets("fields_sets", "closed", "contacts", "unnamed")
 
 
 def _is_about_any(plan: Plan, ask: Ask) -> bool:

@@ -31,13 +31,11 @@ _REPLYING, _BEFORE_ADJECTIVES = lexicon.word_sets("segments_slots_words", "reply
 _PERIODS, _COPULAS, _POSSESSIVES = lexicon.word_sets("segments_slots_words", "periods", "copulas", "possessives")
 TELLING = frozenset(("phone", "email", "url"))
 """Tags of values that tell their field themselves."""
-_CHANGES = frozenset("update_record advance_stage convert change_activity complete_activity delete".split())
+_CHANGES, _WORDED, _BEFORE_NAMES = lexicon.word_sets("segments_slots_sets", "changes", "worded", "before_names")
 _MAX_BEFORE_NUMBER = 6
 _SPELT = re.compile(r"(?<![\w'’])(?:[^\W\d_][ .-]{1,2}){2,40}[^\W\d_](?!\w)")
 """A word in single letters: "P R U I T T", "P-R-U-I-T-T"."""
-_WORDED = frozenset("next_step next_action job_title department industry source".split())
 JOINTS = frozenset(("and", ",", "&", "+", "plus", "or", "also", ";", "then"))
-_BEFORE_NAMES = frozenset("the a an for to with of from at on about lead contact account deal".split())
 _AGENDAS = _PERIODS | frozenset("calendar agenda diary schedule".split())
 
 
