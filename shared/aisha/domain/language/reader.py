@@ -64,6 +64,10 @@ class Span(Struct, frozen=True):
     def end(self) -> int:
         return self.start + len(self.text)
 
+    def holds(self, token: Token) -> bool:
+        """Return whether a token begins inside of the slot."""
+        return self.start <= token.start < self.end
+
 
 class Segment(Struct, frozen=True):
     """A part of a message that does one thing. `others` are further acts it may be, with their probabilities.

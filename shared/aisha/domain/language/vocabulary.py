@@ -50,12 +50,7 @@ def is_known(stem: str) -> bool:
     return stem in _all()
 
 
-_KEYS = {
-    letter: (row, at)
-    for row, keys in enumerate(("qwertyuiop", "asdfghjkl", "zxcvbnm"))
-    for at, letter in enumerate(keys)
-}
-_VOWELS = frozenset("aeiouy")
+_ROWS, _VOWELS = "qwertyuiop asdfghjkl zxcvbnm", frozenset("aeiouy")
 
 
 def _is_slip(word: str, meant: str) -> bool:
@@ -63,9 +58,7 @@ def _is_slip(word: str, meant: str) -> bool:
     pairs = [(one, two) for one, two in zip(word, meant, strict=False) if one != two]
     if len(word) != len(meant) or len(pairs) != 1:
         return True
-    ((one, two),) = pairs
-    (row, at), (other_row, other_at) = _KEYS[one], _KEYS[two]
-    return {one, two} <= _VOWELS or (abs(row - other_row) < 2 and abs(at - other_at) < 2)
+    return {*pairs[0]} <= _VOWELS or abs(_ROWS.index(pairs[0][0]) - _ROWS.index(pairs[0][1])) == 1
 
 
 @lru_cache(maxsize=20_000)

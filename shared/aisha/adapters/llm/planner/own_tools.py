@@ -193,7 +193,7 @@ def own_tool(plan: Plan, ask: Ask) -> ToolSpec | None:
     words = [
         token
         for token, is_time in zip(ask.tokens, time_tokens(ask.tokens, ask.now), strict=True)
-        if (tags := {span.tag for span in ask.segment.spans if _holds(span, token)}) != {"text"}
+        if (tags := {span.tag for span in ask.segment.spans if span.holds(token)}) != {"text"}
         and (token.stem in known or not (is_time or tags))
     ]
     content = _content(words)
@@ -324,7 +324,7 @@ def _trimmed(ask: Ask, span: Span, known: frozenset[str]) -> Span | None:
         is_name = token.is_capital and token.start > 0
         return not is_name and (token.stem in known or token.word in _FUNCTION_WORDS or token.kind == "mark")
 
-    tokens = [token for token in ask.tokens if _holds(span, token)]
+    tokens = [token for token in ask.tokens if span.holds(token)]
     while tokens and is_outside(tokens[0]):
         tokens.pop(0)
     while tokens and is_outside(tokens[-1]):
@@ -377,7 +377,3 @@ def _value(ask: Ask, name: str, schema: dict[str, object]) -> object:
     if name in _SENTENCE_PARAMETERS:
         return ask.first("topic") or ask.text
     return None
-
-
-def _holds(span: Span, token: Token) -> bool:
-    return span.start <= token.start < span.end

@@ -18,7 +18,7 @@ from aisha.domain.language.reader import Segment
 
 _WORK, _ANALYSING, _SCAN, _ADVISING = lexicon.word_sets("overviews_words", "work", "analysing", "scan", "advising")
 _DATA, _IN_BACKGROUND, _JOBS = lexicon.word_sets("overviews_words", "data", "in_background", "jobs")
-_MEANING, _HOW_TO = lexicon.word_sets("overviews_words", "meaning", "how_to")
+_HOW_TO = lexicon.word_set("overviews_words", "how_to")
 _FAULTS, _NAMES = lexicon.word_sets("overviews_sets", "faults", "names")
 _TOOLS = (
     ("get_background_jobs", "look up what runs in the background"),
@@ -43,22 +43,12 @@ def overview_asked(plan: Plan, ask: Ask) -> Answer | None:
     return None
 
 
-def _is_of_assistant(plan: Plan, ask: Ask) -> bool:
-    """Return whether an ask is what the assistant's own name means: "what does AiSHA stand for?"."""
-    words = {token.word for token in ask.tokens}
-    own_name = plan.scene.assistant_name.lower()
-    names = {span.text.lower() for span in ask.segment.spans if span.tag in (*_NAMES, "owner")}
-    return bool(own_name in words and words & _MEANING and names <= {own_name})
-
-
 def whole_question(plan: Plan, message: str) -> Ask | None:
-    """Return a message as one ask: for an analysis of several parts of the work, or the assistant's name; else None."""
+    """Return a message as one ask: for an analysis of several parts of the work; else None."""
     segments = plan.read(message).segments
     is_list = any(one.act in LISTS and one.probability >= SURE_ORDER for one in segments[1:])
     if is_list or any(segment.act in WRITES for segment in segments):
         return None  # "I'm putting together the pipeline review. List the deals …"
-    if len(segments) == 1 and _is_of_assistant(plan, Ask(segments[0], plan.now)):
-        return Ask(Segment(message, "identity"), plan.now)
     spans = tuple(span for segment in segments for span in segment.spans if span.tag in _NAMES)
     ask = Ask(Segment(message, "", spans=spans), plan.now)
     return ask if _is_analysis(ask) and plan.has("get_status_report") else None

@@ -64,10 +64,6 @@ _OF_THE_SAME = _COUNTED | frozenset(
 _WHICH_THEY = THOSE | frozenset("and so ok what which who are were ones list show me all the please their".split())
 _WHICH_THEY |= frozenset(("name", "names"))
 _ADDED_BEFORE, _ADDED_AFTER = (lexicon.word_set("widening_words", key) for key in ("before", "after"))
-_MOMENT_WORDS = frozenset.union(
-    *(lexicon.word_set("time_words", key) for key in ("created", "changed", "contacted", "closing"))
-)
-"""Verbs of what happened at the time of a list."""
 _RELEASED = re.compile(
     r"\bsend (?:it|that|this)\b|\b(?:it|that|this) (?:can|may|should) (?:go|be sent)\b", re.IGNORECASE
 )
@@ -428,10 +424,6 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
         asked = _without_subject(asked, plan.now)  # "When did we last speak to Ann?" - "And to him?"
     if asked.act in LISTS and ask.texts("when"):
         asked = _with_one_time(plan, asked)
-    if asked.act in LISTS and (moments := [one for one in ask.loose if one.word in _MOMENT_WORDS]):
-        asked = _of_moment(asked, moments[0].text, plan.now)
-    if asked.act == "update_record" and (fields := {*lexicon.fields_in(again.text)}):
-        asked = _of_fields(asked, fields)
     tagged = {token.start for token in ask.tokens} - {token.start for token in ask.loose}
     values = [token for token in ask.loose if lexicon.says_value(token) and token.start not in tagged]
     spans = sorted(
@@ -581,28 +573,6 @@ def _parameter_of(plan: Plan, text: str) -> str:
     said = {value, text}
     names = (name for name, one in (tool.properties if tool else {}).items() if said & {*one.get("enum", ())})
     return next(names, "open_only" if value in ("open", "scheduled") else "")
-
-
-def _of_moment(asked: Segment, verb: str, now: datetime) -> Segment:
-    """Return an ask with another verb for what happened at its time: "created last week?" - "And updated?"."""
-    before = Ask(asked, now)
-    for token in before.loose:
-        before = before.without(token.start, token.end) if token.word in _MOMENT_WORDS else before
-    return before.segment.followed_by(Segment(verb, asked.act))
-
-
-def _of_fields(asked: Segment, fields: set[str]) -> Segment:
-    """Return a change with only the fields named and what follows each: "the same industry for Acme"."""
-    cuts, is_kept = list[Span](), True
-    for span in asked.spans:
-        named = lexicon.fields_in(span.text) if span.tag == "field" else []
-        is_kept = bool(fields & {*named}) if named else is_kept
-        if not is_kept and span.tag not in ("name", "new", "org", "ref"):
-            cuts.append(span)
-    text = asked.text
-    for span in cuts:
-        text = text[: span.start] + " " * len(span.text) + text[span.end :]
-    return replace(asked, text=text, spans=tuple(one for one in asked.spans if one not in cuts))
 
 
 def _kinds_in(ask: Ask) -> tuple[int, str] | None:

@@ -8,16 +8,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.imagined import imagined_sum, supposed
-from aisha.adapters.llm.planner.acts.search import groups
-from aisha.adapters.llm.planner.acts.search.fetching import (
-    MAX_CHECKED,
-    fetch,
-    other_readings,
-    read_otherwise,
-    search_of,
-    sums_of,
-    unknown_owner,
-)
+from aisha.adapters.llm.planner.acts.search import fetching, groups
 from aisha.adapters.llm.planner.acts.search.filters import Filters, listed_within
 from aisha.adapters.llm.planner.acts.search.groups import owners_said
 from aisha.adapters.llm.planner.acts.search.kinds import kind_meant, tool_of
@@ -96,7 +87,7 @@ def count(plan: Plan, ask: Ask) -> Answer:
         return groups.total_of(plan, filters, field, is_mean="mean_value" in asked)
     filters, (number, sums, checked) = _counted(plan, ask, filters)
     owner = filters.arguments.get("owner")
-    if not number and (stranger := unknown_owner(plan, filters)):
+    if not number and (stranger := fetching.unknown_owner(plan, filters)):
         return Answer(listings.no_colleague(stranger), topic=plan.topic)
     topic = topic_of(plan, filters)
     text = listings.format_total(owner, number, filters.described(number))
@@ -188,7 +179,7 @@ def topic_of(plan: Plan, filters: Filters) -> Topic:
     if is_same and plan.topic.refs and len(filters.conditions) == bool(filters.within):
         return plan.topic
     if filters.conditions:
-        return Topic(search=search_of(filters, fetch(plan, filters, MAX_CHECKED), None))
+        return Topic(search=fetching.search_of(filters, fetching.fetch(plan, filters, fetching.MAX_CHECKED), None))
     return Topic(search=Search(filters.tool, filters.arguments, within=filters.within, names=filters.names))
 
 
@@ -261,9 +252,9 @@ def _is_of_record(plan: Plan, ask: Ask) -> bool:
 def _counted(plan: Plan, ask: Ask, filters: Filters) -> tuple[Filters, _Totals]:
     """Return the filters with their totals; where nothing fits, those of another reading of the ask that has any."""
     totals = _totals(plan, filters)
-    if totals[0] or not (others := other_readings(plan, ask, filters)):
+    if totals[0] or not (others := fetching.other_readings(plan, ask, filters)):
         return filters, totals
-    tried = read_otherwise(plan, filters, [partial(_tried, plan, one, filters.kind) for one in others])
+    tried = fetching.read_otherwise(plan, filters, [partial(_tried, plan, one, filters.kind) for one in others])
     return next((one for one in tried if one[1][0]), (filters, totals))
 
 
@@ -290,9 +281,9 @@ def _totals(plan: Plan, filters: Filters) -> _Totals:
         for row in (row for part in parts for row in part.get("by_currency") or [part]):
             sums[str(row.get("currency") or "USD")] += float(row.get("amount") or 0)
         return sum(int(part["count"]) for part in parts), {one: total for one, total in sums.items() if total}, 0
-    page = fetch(plan, filters, MAX_CHECKED)
+    page = fetching.fetch(plan, filters, fetching.MAX_CHECKED)
     is_whole = page.cursor is None and not page.checked
-    return page.total or 0, sums_of(filters.kind, page.items) if is_whole else {}, page.checked
+    return page.total or 0, fetching.sums_of(filters.kind, page.items) if is_whole else {}, page.checked
 
 
 def is_weighted(ask: Ask) -> bool:

@@ -7,22 +7,13 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from aisha.adapters.llm.planner import resolve
 from aisha.adapters.llm.planner.acts.profile.picking import MAX_HISTORY, PAIR, last_two, picked, read_records, readable
 from aisha.adapters.llm.planner.acts.search import groups
 from aisha.adapters.llm.planner.acts.search.fetching import fetch
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
 from aisha.adapters.llm.planner.plan import Answer, Plan, act, at_once
 from aisha.adapters.llm.planner.replies import figures, formats, profiles
-from aisha.adapters.llm.planner.resolve import (
-    Unknown,
-    by_name,
-    chosen,
-    kinds_named,
-    ordinals_of,
-    pointed_at,
-    require_all,
-    settled,
-)
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
@@ -111,29 +102,31 @@ def _of_one_kind(plan: Plan, ask: Ask, refs: tuple[Ref, ...]) -> tuple[Ref, ...]
     names = ask.texts("name")
     if len(names) != len(refs) or {ref.type for ref in refs} != {"account", "opportunity"}:
         return refs
-    matches = at_once(partial(by_name, plan, name, ("opportunity",)) for name in names)
+    matches = at_once(partial(resolve.by_name, plan, name, ("opportunity",)) for name in names)
     pairs = zip(refs, matches, strict=True)
-    return tuple(ref if isinstance(match, Unknown) else settled(plan, ask, match) for ref, match in pairs)
+    return tuple(
+        ref if isinstance(match, resolve.Unknown) else resolve.settled(plan, ask, match) for ref, match in pairs
+    )
 
 
 def _records_to_compare(plan: Plan, ask: Ask, names: Sequence[str]) -> tuple[Ref, ...]:
     """Return the records named, at places of the last list, spoken of last, or described: one if there is no other."""
-    places = ordinals_of(ask)
-    refs = tuple(ref for place in places if (ref := chosen(plan.topic.refs, place))) if len(places) > 1 else ()
+    places = resolve.ordinals_of(ask)
+    refs = tuple(ref for place in places if (ref := resolve.chosen(plan.topic.refs, place))) if len(places) > 1 else ()
     if not names and not refs and len(plan.topic.refs) == 2:
         refs = plan.topic.refs
     elif not names and not refs and ask.words & (PAIR | {"difference"}):
         refs = last_two(plan)
-    if not (refs or names or ask.texts("ref")) and (kind := next(iter(kinds_named(ask)), "")):
+    if not (refs or names or ask.texts("ref")) and (kind := next(iter(resolve.kinds_named(ask)), "")):
         # "compare the two Acme deals": the open ones, where there are more
         items = fetch(plan, filters_of(plan, ask, kind), MAX_HISTORY).items
         alive = [one for one in items if not str(one.get("stage")).startswith("closed")]
         refs = next((tuple(map(ref_of, few)) for few in (items, alive) if len(few) == (ask.count or 2)), ())
-    refs = refs or _of_one_kind(plan, ask, require_all(plan, ask, "Which two records shall I compare?"))
+    refs = refs or _of_one_kind(plan, ask, resolve.require_all(plan, ask, "Which two records shall I compare?"))
     # The name that is said tells nothing of whom "him" means.
     unnamed = ask
     for span in ask.segment.spans:
         unnamed = unnamed.without(span.start, span.end) if span.tag == "name" else unnamed
-    if len(refs) == 1 and ask.texts("ref") and (other := pointed_at(plan, unnamed)) is not None:
+    if len(refs) == 1 and ask.texts("ref") and (other := resolve.pointed_at(plan, unnamed)) is not None:
         return tuple(dict.fromkeys((other, *refs)))
     return refs

@@ -8,14 +8,9 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import custom_fields
 from aisha.adapters.llm.planner.acts.asks import as_names
+from aisha.adapters.llm.planner.acts.profile import related
 from aisha.adapters.llm.planner.acts.profile.history import SPEAKING
 from aisha.adapters.llm.planner.acts.profile.picking import read_records, readable, require_one
-from aisha.adapters.llm.planner.acts.profile.related import (
-    asks_for_people,
-    deals_in_state,
-    fields_of_related,
-    people_at,
-)
 from aisha.adapters.llm.planner.acts.search.belonging import ids_of_account, linked_record, related_id
 from aisha.adapters.llm.planner.acts.search.filters import Filters
 from aisha.adapters.llm.planner.acts.search.kinds import (
@@ -93,8 +88,8 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
         return _activity_asked(plan, bare, ref)
     is_title_said = any(not lexicon.values_in(text) for text in ask.texts("value"))
     is_of_people = {*fields} <= {"phone", "email", "job_title"} or is_title_said
-    if ref.type == "account" and is_of_people and (asks_for_people(bare) or is_title_said):
-        return people_at(plan, bare, ref)
+    if ref.type == "account" and is_of_people and (related.asks_for_people(bare) or is_title_said):
+        return related.people_at(plan, bare, ref)
     (record,) = read_records(plan, (ref,))
     is_of_deal = ref.type == "opportunity" and kinds[:1] in (("contact",), ("account",))
     if kinds and (ref.type not in kinds or is_of_deal) and (other := linked_record(plan, record, kinds[0])) is not None:
@@ -198,12 +193,12 @@ def _tell_fields(
         # "Was that a referral or the web?"
         return Answer(profiles.tell_fields(record, [*told], plan.now, plan.user), topic=Topic((ref,)))
     if not fields and not unknown and values and not ask.words & _OPEN_QUESTIONS:
-        if (of_deals := deals_in_state(plan, ask, ref, record, values)) is not None:
+        if (of_deals := related.deals_in_state(plan, ask, ref, record, values)) is not None:
             return of_deals
         same = lexicon.entries("same_values")[ref.type]
         states = {value for one in values for value in (one, same.get(one, one))}
         return Answer(profiles.confirm_state(record, states), topic=Topic((ref,)))
-    if fields and (belonging := fields_of_related(plan, ask, ref, record, fields)) is not None:
+    if fields and (belonging := related.fields_of_related(plan, ask, ref, record, fields)) is not None:
         return belonging
     if {*fields} == {"due_date"} and not unknown:  # "When was it due?", of what is planned with somebody.
         return ACTS["list_activities"](replace(plan, bindings={**plan.bindings, "": ref}), ask)

@@ -6,16 +6,8 @@ from itertools import dropwhile, pairwise
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.dialogue.segments import slots
 from aisha.adapters.llm.planner.dialogue.segments.joining import ends_sentence
-from aisha.adapters.llm.planner.dialogue.segments.slots import (
-    IMAGINABLE,
-    JOINTS,
-    after_place,
-    begins_as_order,
-    name_words,
-    names_in,
-    with_values,
-)
 from aisha.adapters.llm.planner.dialogue.words import (
     BACKGROUND,
     COMPUTED,
@@ -72,19 +64,19 @@ def parted_at_correction(segment: Segment) -> Iterator[Segment]:
         return
     start = tokens[places[0]].start
     head = tuple(span for span in segment.spans if span.end <= start)
-    tail = after_place(segment, start)
+    tail = slots.after_place(segment, start)
     # "How many leads do I have, no wait, contacts?"
     is_kind = bool(nouns) and nouns[-1].start > start and len(tokens) - places[0] <= MAX_KIND_WORDS
     is_other_kind = is_kind and lexicon.kind_named(nouns[0]) != lexicon.kind_named(nouns[-1])
     if not (tail.spans or is_other_kind) and _takes_back_twice(tokens, places[0]):
-        tail = with_values(tail)
+        tail = slots.with_values(tail)
     if not (tail.spans or is_other_kind):
         yield segment
         return
     asked = replace(segment, text=segment.text[:start], spans=head)
     yield asked
-    said, words = name_words(asked), {token.word for token in tokenize(tail.text)}
-    if name_words(tail) - said:
+    said, words = slots.name_words(asked), {token.word for token in tokenize(tail.text)}
+    if slots.name_words(tail) - said:
         # "Delete Ann. No, sorry, Ann stays, it's Bo": who is left out is no one to do it to.
         spans = tuple(one for one in tail.spans if one.tag not in NAMES or not {*one.text.lower().split()} <= said)
         yield from parted_at_correction(replace(tail, act="correct", spans=spans, others=()))
@@ -130,7 +122,7 @@ def each_question(plan: Plan, segment: Segment) -> Sequence[Segment]:
     between = [tokenize(segment.text[one.end : two.start]) for one, two in pairwise(names)]
     if all(tokens and {token.word for token in tokens} <= _ENUMERATING for tokens in between):
         return [_with_one_name(segment, names, name) for name in names]  # "Ann's and Bo's email"
-    joints = [[token.start for token in tokens if token.word in JOINTS] for tokens in between]
+    joints = [[token.start for token in tokens if token.word in slots.JOINTS] for tokens in between]
     if not all(joints):
         return [segment]
     cuts = [name.end + places[-1] for name, places in zip(names, joints, strict=False)]
@@ -149,8 +141,8 @@ def each_question(plan: Plan, segment: Segment) -> Sequence[Segment]:
 def _each_list(plan: Plan, segment: Segment) -> Sequence[Segment]:
     """Return the questions for lists and totals that a segment joins: "stages, biggest deal, what's late"."""
     tokens = tokenize(segment.text)
-    free = [one for one in range(1, len(tokens) - 1) if not any(_holds(span, tokens[one]) for span in segment.spans)]
-    joints = [at for at in free if tokens[at].word in JOINTS and tokens[at - 1].word not in JOINTS]
+    free = [one for one in range(1, len(tokens) - 1) if not any(span.holds(tokens[one]) for span in segment.spans)]
+    joints = [at for at in free if tokens[at].word in slots.JOINTS and tokens[at - 1].word not in slots.JOINTS]
     totals = [one.start for one in tokens if one.word in _TOTALS]
     cuts = [tokens[at].start for at in joints if _begins_question(tokens[at:], has_totals=len(totals) > 1)]
     if segment.act == "ask_field":  # "What's their total, and which one closes first?"
@@ -189,14 +181,10 @@ def _asks_itself(tokens: Sequence[Token]) -> bool:
     return is_named or tokens[0].word in lexicon.QUESTION_STARTS | _ASKING_SELF
 
 
-def _holds(span: Span, token: Token) -> bool:
-    return span.start <= token.start < span.end
-
-
 def _begins_question(tokens: Sequence[Token], *, has_totals: bool = False) -> bool:
     """Return whether a joint is followed by a question of its own, or by another order of a ranking or total."""
     is_comma = tokens[0].kind == "mark"
-    rest = list(dropwhile(lambda one: one.word in JOINTS, (one for one in tokens if one.kind != "mark")))
+    rest = list(dropwhile(lambda one: one.word in slots.JOINTS, (one for one in tokens if one.kind != "mark")))
     is_definite = is_comma or (bool(rest) and rest[0].word == "the")
     rest = list(dropwhile(lambda one: one.word == "the", rest))
     first, second = [*rest, None, None][:2]
@@ -223,7 +211,7 @@ def _cut(segment: Segment, cuts: Sequence[int]) -> Iterator[Segment]:
     """Yield the parts of a segment between places."""
     for first, last in pairwise((0, *cuts, len(segment.text))):
         inside = tuple(one for one in segment.spans if one.end <= last)
-        yield after_place(replace(segment, text=segment.text[:last], spans=inside), first)
+        yield slots.after_place(replace(segment, text=segment.text[:last], spans=inside), first)
 
 
 def parted_segment(segment: Segment) -> Iterator[Segment]:
@@ -232,13 +220,13 @@ def parted_segment(segment: Segment) -> Iterator[Segment]:
     Examples: "don't email Ann, just draft something", "once she signs, set the deal to won".
     """
     is_denied = segment.act in WRITES and tokenize(segment.text)[0].word in policy.DENIALS
-    is_conditional = segment.act in IMAGINABLE and policy.is_condition(segment.text)
+    is_conditional = segment.act in slots.IMAGINABLE and policy.is_condition(segment.text)
     if not (start := policy.start_of_order(segment.text) if is_denied or is_conditional else 0):
         yield segment
         return
     opening = tuple(span for span in segment.spans if span.end <= start)
     yield Segment(segment.text[:start], "hypothetical" if is_conditional else "negated", spans=opening)
-    yield after_place(segment, start)
+    yield slots.after_place(segment, start)
 
 
 def with_questions(plan: Plan, segments: Iterable[Segment]) -> Iterator[Segment]:
@@ -263,7 +251,9 @@ def _asked_on_condition(plan: Plan, sentence: Sequence[Segment]) -> Sequence[Seg
     if parts is None:
         return sentence
     condition, question, opening = parts
-    if any(begins_as_order(one) or (one.act in READS and names_in(one)) for one in plan.read(opening).segments):
+    if any(
+        slots.begins_as_order(one) or (one.act in READS and slots.names_in(one)) for one in plan.read(opening).segments
+    ):
         return sentence
     asked = [_as_question(one) for one in plan.read(question).segments]
     spans = tuple(
