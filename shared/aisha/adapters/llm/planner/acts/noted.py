@@ -16,10 +16,9 @@ from aisha.domain.language.ask import Ask
 
 _SAYING, _NO_SUBJECTS = lexicon.word_sets("noted_words", "saying", "no_subjects")
 _ASKING = WHO | {"which", "anyone", "anybody", "somebody", "someone"}
-_PEOPLE = frozenset(("lead", "contact"))
-_MIN_TELLING = 3
-MAX_WORDS = 4
-"""Words that are looked for, the longest ones."""
+_SMALL = _NO_SUBJECTS | lexicon.LINK_WORDS | lexicon.INTERJECTIONS | lexicon.PERSON_PRONOUNS
+_MIN_TELLING, MAX_WORDS = 3, 4
+"""Letters up to which a word tells nothing; words that are looked for, the longest ones."""
 _MIN_SHARE = 0.6
 """The share of the words that a note has to have."""
 
@@ -33,7 +32,7 @@ def noted(plan: Plan, ask: Ask) -> Answer | None:
     if not (verb and is_asked and plan.has("search_notes")) or ask.act in WRITES or is_named or ask.orders:
         return None
     words = dict.fromkeys(one.word for one in tokens[verb + 1 :] if len(one.word) > _MIN_TELLING)
-    words_meant = sorted((one for one in words if not _is_small(one)), key=len, reverse=True)[:MAX_WORDS]
+    words_meant = sorted(words.keys() - _SMALL, key=len, reverse=True)[:MAX_WORDS]
     if not words_meant:
         return None
     if len(words_meant) > 1:
@@ -41,20 +40,16 @@ def noted(plan: Plan, ask: Ask) -> Answer | None:
     outcomes = plan.need_all([plan.planned("search_notes", query=one, limit=MAX_PAGE) for one in words_meant])
     notes = {item["id"]: item for outcome in outcomes for item in items_of(outcome)}
     hits = Counter(item["id"] for outcome in outcomes for item in items_of(outcome))
-    kinds = {*ask.kinds} & {*lexicon.KINDS} or (_PEOPLE if ask.words & WHO else {*lexicon.KINDS})
+    kinds = {*ask.kinds} & {*lexicon.KINDS} or ({"lead", "contact"} if ask.words & WHO else {*lexicon.KINDS})
     least = max(1, ceil(_MIN_SHARE * len(words_meant)))
     found = [one for key, one in notes.items() if hits[key] >= least and one["related"]["type"] in kinds]
     if not found:
         return None
     refs = [Ref(one["related"]["type"], one["related"]["id"], str(one["related"].get("name") or "")) for one in found]
-    types, said = {ref.type for ref in refs}, " ".join(one for one in words if one in words_meant)
+    types, texts = {ref.type for ref in refs}, [str(one["content"]).lower() for one in found]
+    said = " ".join(word for word in words if all(word in text for text in texts))
     text = f"with a note mentioning “{said}”"
     search = Search(tool_of(refs[0].type), within=(text, tuple(ref.id for ref in refs))) if len(types) == 1 else None
     head = "There is 1 note" if len(found) == 1 else f"There are {len(found)} notes"
     lines = formats.numbered([profiles.format_note(one, plan.now, is_about=True) for one in found])
     return Answer(f"{head} mentioning “{said}”:\n\n{lines}", topic=Topic(tuple(dict.fromkeys(refs)), search))
-
-
-def _is_small(word: str) -> bool:
-    """Return whether a word says nothing that a note could be found by."""
-    return word in lexicon.LINK_WORDS | lexicon.INTERJECTIONS | lexicon.PERSON_PRONOUNS or word in _NO_SUBJECTS

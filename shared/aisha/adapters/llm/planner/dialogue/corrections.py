@@ -31,14 +31,7 @@ _MIN_WITH_UNIT = 1000
 """A correction below this has the unit of the number that it corrects."""
 _WITH_ITS_RECORD = 2
 """Records that an order for one activity leaves: whom it is about, and the activity."""
-_CHANGED_BY = {
-    "create_activity": "change_activity",
-    "invite": "change_activity",
-    "remind": "change_activity",
-    "change_activity": "change_activity",
-    "create_record": "update_record",
-}
-"""The act that changes what another act made."""
+_CHANGED_BY = lexicon.entries("changed_by_of_corrections")
 
 
 def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[Step]:

@@ -146,10 +146,7 @@ def _difference(plan: Plan, ask: Ask) -> Answer | None:
             part.arguments["owner"] = "me" if owner == plan.user else owner
     limit = next((one.value for one in Ask(asked, plan.now).amounts), None) if asked is not None else None
     if limit is not None and search is not None and kind:  # "Is it over 250k?" - "By how much does it fall short?"
-        number, sums, _ = _totals(plan, part := _filters_again(plan, kind, search))
-        text = listings.format_total(part.arguments.get("owner"), number, part.described(number))
-        gap = {one: abs(total - limit) for one, total in sums.items()}
-        return Answer(figures.format_difference([text + figures.worth("", sums)], 0, gap), topic=plan.topic)
+        parts = [_filters_again(plan, kind, search)]
     if not parts:
         return None
     totals = at_once([partial(_totals, plan, one) for one in parts])
@@ -159,7 +156,7 @@ def _difference(plan: Plan, ask: Ask) -> Answer | None:
         + figures.worth("", sums) * is_money
         for part, (number, sums, _) in zip(parts, totals, strict=True)
     ]
-    (number, sums, _), (other, other_sums, _) = totals
+    (number, sums, _), (other, other_sums, _) = (*totals, (0, dict.fromkeys(totals[0][1], limit or 0), 0))[:2]
     gap = {one: abs(sums.get(one, 0) - other_sums.get(one, 0)) for one in sums | other_sums} if is_money else {}
     return Answer(figures.format_difference(lines, abs(number - other), gap), topic=plan.topic)
 

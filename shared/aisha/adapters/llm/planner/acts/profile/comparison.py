@@ -18,7 +18,6 @@ from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
-from aisha.domain.language.reader import Segment, Span
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _MORE, _LESS = frozenset("more most higher larger bigger".split()), frozenset("less fewer lower smaller".split())
@@ -45,15 +44,10 @@ def compare(plan: Plan, ask: Ask) -> Answer:
         return by_owner  # "my open pipeline against Bob's"
     if owners and not names:
         return _compare_people(plan, ask, owners)
-    if (
-        not names
-        and "difference" in ask.words
-        and (before := plan.topic.asked) is not None
-        and before.act == "ask_field"
-    ):
-        ask = Ask(
-            ask.segment.followed_by(replace(before, spans=_fields_of(before))), ask.now
-        )  # Of what was asked last.
+    before = plan.topic.asked
+    if not names and "difference" in ask.words and before is not None and before.act == "ask_field":
+        fields_before = tuple(one for one in before.spans if one.tag == "field")
+        ask = Ask(ask.segment.followed_by(replace(before, spans=fields_before)), ask.now)  # Of what was asked last.
     refs = _records_to_compare(plan, ask, names)
     if len(refs) == 1:
         raise plan.ask_who(ask, f"With what shall I compare {refs[0].name}?")
@@ -68,10 +62,6 @@ def compare(plan: Plan, ask: Ask) -> Answer:
         refs = (first,)  # "him" is the one that was asked for.
         text = f"It's **{first.name}**: {sentence[:1].lower()}{sentence[1:]}\n\n{text}"
     return Answer(text, topic=Topic(refs))
-
-
-def _fields_of(segment: Segment) -> tuple[Span, ...]:
-    return tuple(span for span in segment.spans if span.tag == "field")
 
 
 def _first_by(plan: Plan, ask: Ask, refs: tuple[Ref, ...], field: str) -> str:

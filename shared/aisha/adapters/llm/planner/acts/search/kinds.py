@@ -50,6 +50,7 @@ def tool_of(kind: str) -> str:
 
 def kind_meant(plan: Plan, ask: Ask) -> str | None:
     """Return the kind of records that an ask names, else one that has what it says; None without a hint."""
+    ask = without_denied(ask, lexicon.kind_named)
     if kinds := [kind for kind in _nouns(ask) if kind in (*KINDS, "activity")]:
         if kinds[0] == "account" and ask.words & DENIED and ask.words & CONTACTED:
             return "contact"  # Only people have a last contact: customers not contacted are contacts.
@@ -137,7 +138,6 @@ def _nouns(ask: Ask) -> list[str]:
     for before, token in zip((None, *tokens), tokens, strict=False):
         kind, word = lexicon.kind_named(token), before.word if before else ""
         is_other = word in _NOT_OF_ITS_OWN and kind == "account"
-        is_other = is_other or is_denied(tokens, token)
         is_other = is_other or (before is not None and before.kind == "number" and _counts_staff(ask, token))
         is_verb = word in _SUBJECTS and not is_plural_kind(token)
         is_head = token not in modifiers  # "Customer contacts" are contacts, "prospect accounts" accounts.
@@ -147,16 +147,10 @@ def _nouns(ask: Ask) -> list[str]:
 
 def without_denied(ask: Ask, is_noun: Callable[[Token], object]) -> Ask:
     """Return the ask without the nouns that it says are not meant: "not the leads, the contacts"."""
-    for noun in [one for one in ask.outside if is_noun(one) and is_denied(ask.outside, one)]:
-        start = max(one.start for one in ask.outside if one.word == "not" and one.start < noun.start)
-        ask = ask.without(start, noun.end)
+    for noun in filter(is_noun, ask.outside):
+        before = [one for one in ask.outside if one.end <= noun.start and one.word != "the"]
+        ask = ask.without(before[-1].start, noun.end) if before and before[-1].word == "not" else ask
     return ask
-
-
-def is_denied(tokens: Sequence[Token], noun: Token) -> bool:
-    """Return whether records of a kind are not meant: "not the leads, the contacts"."""
-    before = [one.word for one in tokens if one.end <= noun.start and one.word != "the"]
-    return before[-1:] == ["not"]
 
 
 def _counts_staff(ask: Ask, token: Token) -> bool:

@@ -33,17 +33,15 @@ def with_checks(plan: Plan, segments: Sequence[Segment]) -> Iterator[Segment]:
     """Yield the segments, a statement with its tag question, or before "is that right?", as one question."""
     place = 0
     while place < len(segments):
-        pair = segments[place : place + 2]
-        whole = replace(pair[0], text=" ".join(one.text for one in pair)) if len(pair) > 1 else pair[0]
-        asked = _asked(plan, pair[0])
-        joined = _asked(plan, whole) if len(pair) > 1 and _ASKED_BACK.fullmatch(_as_end(pair[1].text)) else None
-        yield asked or joined or pair[0]
-        place += 2 if joined and not asked else 1
-
-
-def _as_end(text: str) -> str:
-    """Return what may be a tag question by itself as it stands after its statement."""
-    return text if text[:1] in ",;.-" else f". {text}"
+        first, *after = segments[place : place + 2]
+        asked = _asked(plan, first)
+        end = after[0].text if after and asked is None else ""
+        # A tag question by itself stands after its statement.
+        if end and _ASKED_BACK.fullmatch(end if end[:1] in ",;.-" else f". {end}"):
+            asked = _asked(plan, replace(first, text=f"{first.text} {end}"))
+            place += asked is not None
+        yield asked or first
+        place += 1
 
 
 def _asked(plan: Plan, segment: Segment) -> Segment | None:

@@ -31,12 +31,7 @@ _MIN_CONDITIONAL = 6
 """Tokens of the shortest sentence with a condition and a question."""
 _OF_ONE_RECORD = frozenset(("ask_field", "score"))
 """Acts that answer about one record."""
-_ASKING_WITH = {
-    "how": frozenset(("many", "much")),
-    "what": frozenset(("is", "are")),
-    "which": frozenset(("one", "ones", "of")),
-}
-"""The same of two words."""
+_ASKING_WITH = lexicon.entries("asking_with_of_parting")
 _MIN_QUESTION = 5
 """Tokens of the shortest part of an enumeration that asks something without naming a field."""
 MAX_KIND_WORDS = 6
