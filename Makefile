@@ -46,7 +46,7 @@ crm = --crm $(call quote,$(CRM)) $(tenant) --url $(call quote,$(value URL)) --se
 
 .PHONY: help run connect connect-check chat ask token reset memory-load memory-reindex forget sweep audit-verify onboard
 .PHONY: test test-slow test-all test-real test-kills lint format schemas openapi prices api-check
-.PHONY: answers attack mutants sentences train-planner measure-planner bench bench-sweep bench-memory bench-connection live sam-validate template-check sam-build cold-start sam-local
+.PHONY: answers trace attack mutants sentences train-planner measure-planner bench bench-sweep bench-memory bench-connection live sam-validate template-check sam-build cold-start sam-local
 .PHONY: web web-deploy test-web screenshots
 .PHONY: supply-chain lock release clean
 .PHONY: setup setup-dev
@@ -160,6 +160,9 @@ api-check: setup-dev ## Test the API against its description with random request
 
 answers: setup-dev ## Measure the offline planner on conversations it was not made with: PART=open or closed; PERTURB=1 varies them
 	@$(python) -m tests.answers --part $(call quote,$(PART)) $(if $(PERTURB),--perturb)
+
+trace: setup-dev ## Print how the offline planner handles a message, step by step: make trace Q="Who is Jack Russel?"
+	@$(python) -m tests.answers.trace $(call quote,$(value Q))
 
 sentences: setup-dev ## Print every form of sentence that the offline planner replies with, with an example of each; minutes
 	@$(python) -m tests.answers.forms

@@ -22,6 +22,7 @@ from infra.generated import ROOT, write_or_check
 from infra.openapi_components import RATE_LIMITS, REF, header_components, parameter_components, problem_response
 
 FILE = ROOT / "shared/aisha/assets/openapi.json"
+EXAMPLES = ROOT / "infra/api_examples"
 ALWAYS = (429, 500)
 """Statuses that any operation can return."""
 WITH_TOKEN = (401,)
@@ -56,6 +57,7 @@ def operations() -> list[Operation]:
 
 
 def _declared(path: Path) -> Iterable[Operation]:
+    # By path: all handlers have the same name, and their folders are no packages.
     spec = spec_from_file_location(f"function_{path.parent.name}", path)
     assert spec and spec.loader
     module = module_from_spec(spec)
@@ -66,8 +68,15 @@ def _declared(path: Path) -> Iterable[Operation]:
     return tuple(getattr(getattr(module, "app", None), "operations", ()))
 
 
+def examples_of(operation: Operation) -> dict[str, Any]:
+    """Return the operation's examples: `request`, `response`, and by content type those of answers in another form."""
+    file = EXAMPLES / f"{operation.id}.json"
+    return dict(json.loads(file.read_text(encoding="utf-8"))) if file.is_file() else {}
+
+
 def document(declared: Iterable[Operation]) -> dict[str, Any]:
     """Return the API description, OpenAPI 3.1."""
+    # What is always refused would only fill the description.
     declared = [operation for operation in declared if not operation.hidden]
     paths: dict[str, dict[str, Any]] = {}
     for operation in declared:
@@ -113,9 +122,9 @@ def _operation(operation: Operation) -> dict[str, Any]:
     if operation.public:
         definition["security"] = []
     if operation.body is not None:
-        content = {"schema": _reference(operation.body)} | (
-            {"example": operation.body_example} if operation.body_example is not None else {}
-        )
+        examples = examples_of(operation)
+        content = {"schema": _reference(operation.body)}
+        content |= {"example": examples["request"]} if "request" in examples else {}
         definition["requestBody"] = {"required": True, "content": {JSON: content}}
     return definition
 
@@ -145,13 +154,14 @@ def _success(operation: Operation) -> dict[str, Any]:
         if operation.response
         else {"type": "string" if operation.content_type != JSON else "object"}
     )
-    content = {"schema": schema} | ({"example": operation.example} if operation.example is not None else {})
-    texts: dict[str, Any] = {
-        name: {"schema": {"type": "string"}, "example": text} for name, text in (operation.other_content or {}).items()
+    examples = examples_of(operation)
+    content = {"schema": schema} | ({"example": examples["response"]} if "response" in examples else {})
+    # The schema of a stream is any value: some readers take it for that of the whole text, others for each event's.
+    texts = {
+        name: {"schema": {} if name == EVENT_STREAM else {"type": "string"}, "example": text}
+        for name, text in examples.items()
+        if name not in ("request", "response")
     }
-    if operation.event_stream:
-        # Any value: some readers take this schema for that of the whole text, others for that of each event.
-        texts[EVENT_STREAM] = {"schema": {}, "example": operation.event_stream}
     about = ((operation.response.__doc__ if operation.response else None) or operation.summary).strip().splitlines()[0]
     return {"description": about, "headers": headers, "content": {operation.content_type: content} | texts}
 
@@ -189,6 +199,7 @@ def _query_parameter(name: str, schema: dict[str, Any]) -> dict[str, Any]:
     """Return the schema of an optional parameter without null, which a query string can't have."""
     text = schema.pop("description", "")
     kinds = [kind for kind in schema.pop("anyOf", []) if kind != {"type": "null"}]
+    # A default of null says nothing about a query string.
     if schema.get("default", ...) is None:
         del schema["default"]
     schema |= kinds[0] if len(kinds) == 1 else {"anyOf": kinds} if kinds else {}

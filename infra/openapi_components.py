@@ -59,6 +59,7 @@ def problem_response(status: int) -> dict[str, Any]:
     headers = {"x-request-id": {"$ref": "#/components/headers/RequestId"}}
     if status == HTTPStatus.TOO_MANY_REQUESTS:
         headers |= RATE_LIMITS
+    # Both say when to come back.
     if status in (429, 503):
         headers["retry-after"] = {"$ref": "#/components/headers/RetryAfter"}
     if status == HTTPStatus.UNAUTHORIZED:

@@ -5,8 +5,6 @@ from aws_lambda_powertools.event_handler import Response
 from aisha.api.params import instant
 from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.administration.analytics import (
-    COMMAND_EXAMPLE,
-    SUMMARY_EXAMPLE,
     CommandBody,
     RecordedJson,
     SummaryJson,
@@ -15,9 +13,6 @@ from aisha.api.schemas.administration.analytics import (
     summary_json,
 )
 from aisha.api.schemas.administration.usage import (
-    TURN_EXAMPLE,
-    TURN_SUMMARY_EXAMPLE,
-    USAGE_EXAMPLE,
     BudgetJson,
     TenantUsageJson,
     TurnJson,
@@ -48,8 +43,6 @@ app = RestApp()
     idempotent=True,
     # A client records each turn, which has been counted already.
     limited=False,
-    body_example=COMMAND_EXAMPLE,
-    example={"success": True, "id": "command_01JD3Q9A7C5E3G1J9K7M5N3P1Q"},
 )
 def record() -> Response[str]:
     principal, body = app.principal(), app.body(CommandBody)
@@ -69,7 +62,6 @@ def record() -> Response[str]:
     query=SummaryQuery,
     response=SummaryJson,
     errors=(422, 503),
-    example=SUMMARY_EXAMPLE,
 )
 def summarize() -> Response[str]:
     principal, query = app.principal(), app.query(SummaryQuery)
@@ -87,11 +79,11 @@ def summarize() -> Response[str]:
     query=UsageQuery,
     response=TenantUsageJson,
     errors=(403, 422, 503),
-    example=USAGE_EXAMPLE,
 )
 def usage() -> Response[str]:
     principal, services = app.principal(), app.services
     require_admin(principal, "see usage and cost")
+    # Days are those of the admin's zone; the budget's month is in UTC, for the whole deployment.
     now, tenant = services.clock.now(), principal.tenant
     used = usage_since(services.entries, tenant, app.query(UsageQuery).days, now, principal.tzinfo)
     # The ledger counts in billionths of a dollar.
@@ -113,7 +105,6 @@ def usage() -> Response[str]:
     query=TurnsQuery,
     response=TurnsJson,
     errors=(403, 422, 503),
-    example={"items": [TURN_SUMMARY_EXAMPLE], "nextCursor": None},
 )
 def turns() -> Response[str]:
     principal = app.principal()
@@ -133,7 +124,6 @@ def turns() -> Response[str]:
     "users with the role admin.",
     response=TurnJson,
     errors=(403, 404, 503),
-    example=TURN_EXAMPLE,
     path_parameters={"id": "The `messageId` of the answer."},
 )
 def turn(id: str) -> Response[str]:

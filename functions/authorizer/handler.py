@@ -22,6 +22,7 @@ def handler(event: dict[str, Any], _: object) -> dict[str, Any]:
         context = context_of_claims(claims, app.services.claim_names)
     except UnauthenticatedError as error:
         raise Exception("Unauthorized") from error  # noqa: TRY002 - API Gateway expects exactly this
+    # For identity providers that know no CRM modules: onboarding has stored the user's.
     context |= _stored_access(claims, context)
     # E.g. arn:aws:execute-api:eu-central-1:123456789012:abc123/prod/POST/api/ai/chat.
     api, stage, *_ = event["methodArn"].split("/")
@@ -47,6 +48,7 @@ def _stored_access(claims: Mapping[str, Any], context: Mapping[str, str]) -> dic
 
 
 def _authorization(event: dict[str, Any]) -> str | None:
+    # TOKEN events have the token itself, REQUEST events all headers.
     if "authorizationToken" in event:
         return str(event["authorizationToken"])
     headers = event.get("headers") or {}

@@ -8,10 +8,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from aisha.api.asgi_app import AsgiApp, AsgiExchange
-from aisha.api.content_negotiation import wants_event_stream
 from aisha.api.operation import Operation
-from aisha.api.schemas.conversations.chat import CHAT_EXAMPLE, STREAM_EXAMPLE, ChatResponse
-from aisha.api.turn_endpoint import RequestedTurn, turn_endpoint, ui_renderers
+from aisha.api.schemas.conversations.chat import ChatResponse
+from aisha.api.turn_endpoint import RequestedTurn, turn_endpoint, ui_renderers, wants_event_stream
 from aisha.application.requests.chat_request import REGENERATE, ChatRequest, parse_chat_request
 from aisha.application.turn.run import run_turn
 from aisha.domain.conversations.events import TurnEvent
@@ -37,9 +36,6 @@ OPERATIONS = (
         response=ChatResponse,
         errors=(404, 409, 503, 504),
         idempotent=True,
-        body_example={"message": "Show me my warm leads", "timezone": "Europe/Berlin"},
-        example=CHAT_EXAMPLE,
-        event_stream=STREAM_EXAMPLE,
     ),
     Operation(
         "GET",
@@ -66,6 +62,7 @@ def is_streamed(exchange: AsgiExchange, request: ChatRequest) -> bool:
 
 
 def repetition(request: ChatRequest) -> Mapping[str, Any]:
+    # The AI SDK repeats a message under its own id instead of an `Idempotency-Key`.
     return {"repetition": request.repetition, "is_new": request.trigger != REGENERATE}
 
 

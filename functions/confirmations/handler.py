@@ -3,8 +3,7 @@
 from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.rest_app import RestApp, answer
-from aisha.api.schemas.conversations.chat import CONFIRMED_EXAMPLE, ChatResponse
-from aisha.api.schemas.conversations.confirmations import DecisionBody
+from aisha.api.schemas.conversations.chat import ChatResponse, DecisionBody
 from aisha.application.turn.confirming.confirmation import decide_confirmation
 from aisha.renderers.json_response import render
 
@@ -23,8 +22,6 @@ app = RestApp()
     errors=(403, 404, 409, 410),
     idempotent=True,
     path_parameters={"id": "The `confirmation.id` of the chat response."},
-    body_example={"decision": "approve"},
-    example=CONFIRMED_EXAMPLE,
 )
 def decide(id: str) -> Response[str]:
     principal, body = app.principal(), app.body(DecisionBody)

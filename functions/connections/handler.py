@@ -3,9 +3,7 @@
 from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.rest_app import RestApp, answer
-from aisha.api.schemas.administration.crm_connections import (
-    CHECK_EXAMPLE,
-    CONNECTIONS_EXAMPLE,
+from aisha.api.schemas.administration.connections import (
     CheckJson,
     ConnectionsJson,
     check_json,
@@ -28,13 +26,13 @@ app = RestApp()
     "with the command that connects it. Only for users with the role admin. It has no secrets, and takes none.",
     response=ConnectionsJson,
     errors=(403, 503),
-    example=CONNECTIONS_EXAMPLE,
 )
 def connections() -> Response[str]:
     principal, services = app.principal(), app.services
     require_admin(principal, "see the connections")
     tenant, titles = principal.tenant, services.connections.titles()
     crm = services.tenant_profiles(tenant).get("crm")
+    # The state is read only for a tenant that has a connection.
     items = [connection_item(crm, titles, services.sync_state(tenant), services.clock.now())] if crm else []
     others = [
         connectable(name, title, secret_name(name, tenant), tenant, principal.user) for name, title in titles.items()
@@ -51,7 +49,6 @@ def connections() -> Response[str]:
     "not. It writes nothing, in the CRM or here. One check runs at a time. Only for users with the role admin.",
     response=CheckJson,
     errors=(403, 404, 409, 501, 503),
-    example=CHECK_EXAMPLE,
 )
 def check() -> Response[str]:
     principal = app.principal()

@@ -4,10 +4,6 @@ from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.rest_app import RestApp, answer, no_content
 from aisha.api.schemas.conversations.conversations import (
-    CONVERSATION_EXAMPLE,
-    DETAIL_EXAMPLE,
-    EXPORT_EXAMPLE,
-    MARKDOWN_EXAMPLE,
     ConversationDetailJson,
     ConversationJson,
     ConversationsJson,
@@ -37,7 +33,6 @@ app = RestApp()
     "page of a search may be short and still have a cursor.",
     query=ConversationsQuery,
     response=ConversationsJson,
-    example={"items": [CONVERSATION_EXAMPLE], "nextCursor": None},
     errors=(422,),
 )
 def recent() -> Response[str]:
@@ -59,12 +54,12 @@ def recent() -> Response[str]:
     description="Returns the conversation with one page of its messages, the oldest first.",
     query=PageQuery,
     response=ConversationDetailJson,
-    example=DETAIL_EXAMPLE,
     errors=(404, 422),
     path_parameters=ID,
 )
 def conversation(id: str) -> Response[str]:
     principal, page, repository = app.principal(), app.query(PageQuery), app.services.conversations
+    # Also raises `NotFoundError` for a conversation of somebody else.
     head = repository.load(principal.tenant, principal.user, id, 0).conversation
     messages, cursor = repository.messages(principal.tenant, principal.user, id, page.limit, page.cursor)
     return answer(detail_json(head, messages, cursor, app.services.clock.now()))
@@ -78,8 +73,6 @@ def conversation(id: str) -> Response[str]:
     description="Replaces the title, which is then never changed by the assistant.",
     body=TitleBody,
     response=ConversationJson,
-    body_example={"title": "Renewal of ABC Corp"},
-    example=CONVERSATION_EXAMPLE | {"title": "Renewal of ABC Corp"},
     errors=(404, 409),
     path_parameters=ID,
 )
@@ -97,8 +90,6 @@ def rename(id: str) -> Response[str]:
     "`format=markdown` as a `text/markdown` document for people to read.",
     query=ExportQuery,
     response=ConversationExport,
-    example=EXPORT_EXAMPLE,
-    other_content={MARKDOWN: MARKDOWN_EXAMPLE},
     errors=(404, 413, 422),
     path_parameters=ID,
 )

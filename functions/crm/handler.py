@@ -5,8 +5,8 @@ from typing import Any
 from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.rest_app import answer
-from aisha.api.schemas.crm.changes import CHANGES_EXAMPLE, ChangesJson, ChangesQuery, changes_json
-from aisha.api.schemas.crm.records import LEAD_EXAMPLE, RecordJson, RecordPageJson, RecordValues
+from aisha.api.schemas.crm.changes import ChangesJson, ChangesQuery, changes_json
+from aisha.api.schemas.crm.records import RecordJson, RecordPageJson, RecordValues
 from aisha.api.tool_app import ToolApp
 from aisha.application.records.changes import changes_since
 from aisha.application.records.editing import change_record, check_current, etag_of
@@ -30,7 +30,6 @@ app = ToolApp()
     query=ChangesQuery,
     response=ChangesJson,
     errors=(422, 503),
-    example=CHANGES_EXAMPLE,
 )
 def changes() -> Response[str]:
     principal, services = app.principal(), app.services
@@ -48,7 +47,6 @@ def changes() -> Response[str]:
     query=RecordFilters,
     response=RecordPageJson,
     errors=(403, 404, 422),
-    example={"items": [LEAD_EXAMPLE], "total": 1, "next_cursor": None},
     path_parameters={"type": TYPE},
 )
 def list_of_type(type: str) -> Response[str]:
@@ -69,7 +67,6 @@ def list_of_type(type: str) -> Response[str]:
     tag="CRM",
     response=RecordJson,
     errors=(403, 404),
-    example=LEAD_EXAMPLE,
     path_parameters={"type": TYPE, "id": "The record's id."},
     tagged=True,
 )
@@ -90,8 +87,6 @@ def record(type: str, id: str) -> Response[str]:
     response=RecordJson,
     errors=(403, 404, 409, 412, 422, 428, 503),
     idempotent=True,
-    body_example={"status": "qualified"},
-    example=LEAD_EXAMPLE,
     path_parameters={"type": TYPE, "id": "The record's id."},
     tagged=True,
     versioned=True,
@@ -105,6 +100,7 @@ def change(type: str, id: str) -> Response[str]:
     if not is_repeated:
         check_current(current, app.exchange.headers.get("if-match"), principal, services.audit_log)
     versions = {} if is_repeated else {id: current.version}
+    # A change from a page is a call of `update_<type>`: gate, audit and undo are the same as in a chat.
     context = app.tool_context(f"crm.{app.operation_ulid()}", versions)
     change_record(context, services.tools, current, values)
     return _record_response(get_record(principal, type, id, services.records))

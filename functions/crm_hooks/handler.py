@@ -7,7 +7,7 @@ from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.administration.connections import HookAccepted
 from aisha.application.connections.sync import request_fetch, tenant_of
 from aisha.domain.errors import NotFoundError
-from aisha.domain.limits import RateLimits
+from aisha.domain.rate_limits import RateLimits
 
 app = RestApp()
 LIMITS = RateLimits(user_per_minute=30, tenant_per_hour=300)
@@ -27,18 +27,19 @@ CONNECTION = PathParameter("The connection's id.", {"type": "string", "maxLength
     response=HookAccepted,
     success=202,
     errors=(401, 404, 413, 422),
-    example={"accepted": 1},
     public=True,
     path_parameters={"connection": CONNECTION},
 )
 def receive(connection: str) -> Response[str]:
     services, body = app.services, app.raw_body()
+    # The path says which tenant it is about; only the signature proves it.
     if (tenant := tenant_of(services.entries, connection)) is None:
         raise NotFoundError("There is no such connection.")
     exchange = app.exchange
     refs = services.connections.changed(
         tenant, exchange.headers, exchange.method, app.public_url(), body, services.clock.now()
     )
+    # After the signature: a stranger must not be able to use up a connection's limit.
     if not services.rate_limiter.take(connection, "webhooks", LIMITS, services.clock.now()).allowed:
         refs = []
     request_fetch(tenant, refs, services.sync_dependencies)

@@ -35,6 +35,7 @@ app = RestApp()
     public=True,
 )
 def description() -> Response[str]:
+    # The address under which the client has found it, so that its forms work behind any stage.
     return answer({**_description(), "servers": [{"url": _base()}]})
 
 
@@ -70,6 +71,7 @@ def page() -> Response[str]:
     hidden=True,
 )
 def file(file: str) -> Response[str]:
+    # A fixed list: a path in the name can lead to no other file.
     if file not in FILES:
         raise NotFoundError(f"There is no {file} here. The page is /docs.")
     headers: dict[str, str | list[str]] = {"cache-control": "max-age=86400"}

@@ -4,16 +4,7 @@ from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.operation import PathParameter
 from aisha.api.rest_app import RestApp, answer, no_content
-from aisha.api.schemas.crm.documents import (
-    BODY_EXAMPLE,
-    DOCUMENT_EXAMPLE,
-    HEAD_EXAMPLE,
-    DocumentBody,
-    DocumentJson,
-    DocumentsJson,
-    document_head_json,
-    document_json,
-)
+from aisha.api.schemas.crm.documents import DocumentBody, DocumentJson, DocumentsJson, document_head_json, document_json
 from aisha.application.knowledge import documents
 
 ID = {
@@ -35,7 +26,6 @@ app = RestApp()
     description="The organization's own documents, sorted by id, without the built-in articles.",
     response=DocumentsJson,
     errors=(503,),
-    example={"items": [HEAD_EXAMPLE]},
 )
 def uploads() -> Response[str]:
     items = [
@@ -51,7 +41,6 @@ def uploads() -> Response[str]:
     summary="Get an uploaded document",
     response=DocumentJson,
     errors=(404, 503),
-    example=DOCUMENT_EXAMPLE,
     path_parameters=ID,
 )
 def upload(id: str) -> Response[str]:
@@ -68,8 +57,6 @@ def upload(id: str) -> Response[str]:
     body=DocumentBody,
     response=DocumentJson,
     errors=(403, 409, 503),
-    body_example=BODY_EXAMPLE,
-    example=DOCUMENT_EXAMPLE,
     path_parameters=ID,
 )
 def put(id: str) -> Response[str]:
@@ -77,6 +64,7 @@ def put(id: str) -> Response[str]:
     # Before the body is read: whoever may not upload learns nothing of its form.
     documents.check_editor(principal)
     body = app.body(DocumentBody)
+    # Replaces a document of this id as a whole; its passages are found from the next question on.
     saved = documents.save(
         app.services.entries, app.services.clock, principal, id, body.title, body.text, body.description
     )

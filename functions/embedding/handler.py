@@ -20,13 +20,6 @@ app = RestApp()
     body=EmbeddingBody,
     response=EmbeddingResponse,
     errors=(402, 501, 503),
-    body_example={"input": ["A call with Jack Russel", "Lunch"]},
-    example={
-        "success": True,
-        "embeddings": [[0.6, 0.8, 0.0], [0.0, 0.6, -0.8]],
-        "model": "text-embedding-3-small",
-        "dimensions": 3,
-    },
 )
 def embed() -> Response[str]:
     principal = app.principal()

@@ -6,8 +6,7 @@ from starlette.routing import Route
 
 from aisha.api.asgi_app import AsgiApp
 from aisha.api.operation import Operation
-from aisha.api.schemas.conversations.chat import STREAM_EXAMPLE
-from aisha.api.schemas.conversations.flow import FLOW_EXAMPLE, FlowResponse
+from aisha.api.schemas.conversations.flow import FlowResponse
 from aisha.api.turn_endpoint import RequestedTurn, turn_endpoint, ui_renderers
 from aisha.application.flow.request import FlowRequest, parse_flow_request
 from aisha.application.flow.turn import run_flow
@@ -34,15 +33,13 @@ OPERATIONS = (
         response=FlowResponse,
         errors=(404, 409, 410, 503, 504),
         idempotent=True,
-        body_example={"message": "Create a new account called Zeta Works with contact Maria Lopez"},
-        example=FLOW_EXAMPLE,
-        event_stream=STREAM_EXAMPLE,
     ),
 )
 
 
 def run(turn: RequestedTurn[FlowRequest]) -> Generator[TurnEvent]:
     request, deps = turn.request, turn.services.turn_dependencies
+    # A decision that names its question settles that one, even if another was asked since.
     if request.confirmation_id is not None and request.user_confirmation is not None:
         approve = request.user_confirmation
         confirmation, choice = request.confirmation_id, request.choice

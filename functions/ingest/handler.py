@@ -20,6 +20,7 @@ def ingest(record: SQSRecord) -> int:
         try:
             return memory.ingest(record.json_body, app.services.memory_store, app.services.embedder)
         except Exception as error:
+            # Counted by SQS; at the fifth the message goes to the dead letters.
             tries = int(record.attributes.approximate_receive_count)
             log_message_failure("a memory message failed", error, record.message_id, tries)
             raise

@@ -11,16 +11,7 @@ from starlette.routing import Route
 
 from aisha.api.asgi_app import AsgiApp, AsgiExchange
 from aisha.api.operation import Operation
-from aisha.api.schemas.models.openai import (
-    COMPLETION_EXAMPLE,
-    COMPLETION_STREAM_EXAMPLE,
-    RESPONSE_EXAMPLE,
-    RESPONSE_STREAM_EXAMPLE,
-    Completion,
-    Model,
-    ModelList,
-    ResponsesAnswer,
-)
+from aisha.api.schemas.models.openai import Completion, Model, ModelList, ResponsesAnswer
 from aisha.api.turn_endpoint import RequestedTurn, TurnRenderers, turn_endpoint
 from aisha.application.requests.completion_request import (
     MODEL,
@@ -33,14 +24,7 @@ from aisha.application.requests.responses_request import ResponsesRequest, parse
 from aisha.application.turn.concluding.structured import structured
 from aisha.application.turn.run import run_turn
 from aisha.domain.conversations.events import TurnEvent
-from aisha.renderers.openai_chat import (
-    chunks_of,
-    completion,
-    completion_stream,
-    model,
-    models,
-    with_structure,
-)
+from aisha.renderers.openai_chat import chunks_of, completion, completion_stream, model, models, with_structure
 from aisha.renderers.openai_responses import response, response_stream
 
 COMPLETIONS = "/v1/chat/completions"
@@ -67,9 +51,6 @@ OPERATIONS = (
         response=Completion,
         errors=(404, 409, 503, 504),
         idempotent=True,
-        body_example={"model": MODEL, "messages": [{"role": "user", "content": "Show me my warm leads"}]},
-        example=COMPLETION_EXAMPLE,
-        event_stream=COMPLETION_STREAM_EXAMPLE,
     ),
     Operation(
         "POST",
@@ -82,9 +63,6 @@ OPERATIONS = (
         response=ResponsesAnswer,
         errors=(404, 409, 503, 504),
         idempotent=True,
-        body_example={"model": MODEL, "input": "Show me my warm leads"},
-        example=RESPONSE_EXAMPLE,
-        event_stream=RESPONSE_STREAM_EXAMPLE,
     ),
     Operation(
         "GET",
@@ -92,7 +70,6 @@ OPERATIONS = (
         "listModels",
         summary="List the models",
         response=ModelList,
-        example=models(MODEL),
     ),
     Operation(
         "GET",
@@ -102,7 +79,6 @@ OPERATIONS = (
         path_parameters={"model": f"`{MODEL}`"},
         response=Model,
         errors=(404,),
-        example=model(MODEL),
     ),
 )
 
@@ -128,6 +104,7 @@ def render(events: Iterable[TurnEvent], turn: RequestedTurn[CompletionRequest]) 
 
 def stream(events: Iterable[TurnEvent], turn: RequestedTurn[CompletionRequest]) -> Iterator[str]:
     if turn.request.structure is not None:
+        # A form that a model fills in is there only as a whole.
         return chunks_of(render(events, turn), with_usage=turn.request.with_usage)
     return completion_stream(events, MODEL, _now(turn), turn.request_id, with_usage=turn.request.with_usage)
 

@@ -7,11 +7,6 @@ from aws_lambda_powertools.event_handler import Response
 from aisha.api.operation import PathParameter
 from aisha.api.rest_app import RestApp, answer, no_content
 from aisha.api.schemas.conversations.preferences import (
-    INSTRUCTION_EXAMPLE,
-    MEMORY_EXAMPLE,
-    MODE_EXAMPLE,
-    MODELS_EXAMPLE,
-    STICKY_NOTE_EXAMPLE,
     InstructionBody,
     InstructionJson,
     InstructionsJson,
@@ -40,7 +35,6 @@ app = RestApp()
     summary="Get the answer mode",
     description="The style of answers for requests that do not choose another one.",
     response=ModeJson,
-    example=MODE_EXAMPLE,
 )
 def current() -> Response[str]:
     principal = app.principal()
@@ -55,13 +49,13 @@ def current() -> Response[str]:
     summary="Set the answer mode",
     description="Applies to all conversations of the user from now on.",
     response=ModeJson,
-    example=MODE_EXAMPLE,
     errors=(409, 422),
     idempotent=True,
     path_parameters={"mode": PathParameter("One of `modes`.", {"enum": list(MODES)})},
 )
 def change(mode: str) -> Response[str]:
     principal = app.principal()
+    # Raises `InvalidInputError` for an unknown mode.
     preferences = set_mode(app.services.entries, principal.tenant, principal.user, mode)
     return answer(ModeJson(mode=preferences.mode, modes=list(MODES)))
 
@@ -75,10 +69,10 @@ def change(mode: str) -> Response[str]:
     "are asked, and what the answer modes are.",
     response=ModelsJson,
     errors=(503,),
-    example=MODELS_EXAMPLE,
 )
 def models() -> Response[str]:
     services = app.services
+    # Names of voices that no session can have would only mislead.
     voices = get_args(Voice) if services.voice_sessions else ()
     return answer(models_json(services.model_choices(app.principal().tenant), voices))
 
@@ -91,7 +85,6 @@ def models() -> Response[str]:
     description="What the user has told the assistant to keep to in every answer, the oldest first.",
     response=InstructionsJson,
     errors=(503,),
-    example={"items": [INSTRUCTION_EXAMPLE]},
 )
 def instructions() -> Response[str]:
     principal = app.principal()
@@ -109,8 +102,6 @@ def instructions() -> Response[str]:
     response=InstructionJson,
     errors=(409, 503),
     idempotent=True,
-    body_example={"text": INSTRUCTION_EXAMPLE["text"]},
-    example=INSTRUCTION_EXAMPLE,
 )
 def add() -> Response[str]:
     principal, services, text = app.principal(), app.services, app.body(InstructionBody).text
@@ -141,7 +132,6 @@ def delete(id: str) -> Response[str]:
     description="The facts that the user asked the assistant to remember, the newest first, 1000 at most.",
     response=MemoriesJson,
     errors=(503,),
-    example={"items": [MEMORY_EXAMPLE]},
 )
 def memories() -> Response[str]:
     return answer(MemoriesJson(items=[memory_json(memory) for memory in user_memories.newest(_own())]))
@@ -168,7 +158,6 @@ def delete_memory(id: str) -> Response[str]:
     description="The user's reminders that are about no record: by due time, then those without one, 1000 at most.",
     response=StickyNotesJson,
     errors=(503,),
-    example={"items": [STICKY_NOTE_EXAMPLE]},
 )
 def sticky_notes() -> Response[str]:
     notes, now = reminders.open_reminders(_own())[0], app.services.clock.now()

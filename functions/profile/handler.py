@@ -6,7 +6,6 @@ from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.administration.profile import (
-    PROFILE_EXAMPLE,
     ProfileAdminJson,
     ProfileBody,
     ProfileJson,
@@ -16,7 +15,7 @@ from aisha.api.schemas.administration.profile import (
     custom_fields_json,
     values_json,
 )
-from aisha.application.tenants.preferences import TenantProfile, profile_of
+from aisha.application.tenants.profile import TenantProfile, profile_of
 from aisha.application.tenants.profile_editing import ProfileEditor, StoredProfile
 from aisha.application.tooling.arguments.custom_arguments import reserved_names
 from aisha.domain.crm.records import RECORD_TYPES
@@ -36,7 +35,6 @@ app = RestApp()
     "profile declares, and the state of the connection to the tenant's CRM.",
     response=ProfileJson,
     errors=(503,),
-    example=PROFILE_EXAMPLE,
 )
 def profile() -> Response[str]:
     principal = app.principal()
@@ -55,17 +53,11 @@ def profile() -> Response[str]:
     body=ProfileBody,
     response=ProfileJson,
     errors=(403, 409, 503),
-    body_example={
-        "labels": {"lead": "prospect"},
-        "rules": {"delete_lead": "deny"},
-        "trust": {"create_note": ["*"]},
-        "version": 3,
-    },
-    example=PROFILE_EXAMPLE,
 )
 def change() -> Response[str]:
     principal, body = app.principal(), app.body(ProfileBody)
     names = frozenset(spec.name for spec in app.services.tools.specs())
+    # Names are checked here, because the stores know neither tools nor brainlets.
     _check_brainlets(body.brainlets or {})
     for kind, fields in (body.custom_fields or {}).items():
         _check_names(kind, [field.name for field in fields])

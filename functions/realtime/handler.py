@@ -6,9 +6,6 @@ from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.models.realtime import (
-    CALL_BODY_EXAMPLE,
-    CALL_EXAMPLE,
-    SESSION_EXAMPLE,
     RealtimeCallBody,
     RealtimeCallJson,
     RealtimeJson,
@@ -36,7 +33,6 @@ app = RestApp()
     response=RealtimeJson,
     errors=(402, 404, 422, 501, 503, 504),
     limited=True,
-    example=SESSION_EXAMPLE,
 )
 def open_session() -> Response[str]:
     principal, query, config = app.principal(), app.query(RealtimeQuery), app.services.settings
@@ -71,12 +67,11 @@ def open_session() -> Response[str]:
     response=RealtimeCallJson,
     errors=(404, 409, 410, 503, 504),
     idempotent=True,
-    body_example=CALL_BODY_EXAMPLE,
-    example=CALL_EXAMPLE,
 )
 def call_tool() -> Response[str]:
     principal, body = app.principal(), app.body(RealtimeCallBody)
     arguments = body.arguments
+    # The client only relays: tools, rights and confirmations are the server's.
     call = VoiceCall(
         session_id=body.session_id,
         call_id=body.call_id,

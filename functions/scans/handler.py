@@ -4,9 +4,6 @@ from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.rest_app import answer
 from aisha.api.schemas.crm.scans import (
-    BRIEFING_EXAMPLE,
-    NEXT_STEP_EXAMPLE,
-    SCAN_EXAMPLE,
     BriefingJson,
     BriefingQuery,
     NextStepBody,
@@ -16,7 +13,7 @@ from aisha.api.schemas.crm.scans import (
     next_step_json,
     scan_json,
 )
-from aisha.api.schemas.crm.sweeps import SWEEP_EXAMPLE, SweepJson, sweep_json
+from aisha.api.schemas.crm.sweeps import SweepJson, sweep_json
 from aisha.api.tool_app import ToolApp
 from aisha.application.scans.briefing import scan_briefing
 from aisha.application.suggestions.next_scan import recommend_scan
@@ -41,8 +38,6 @@ app = ToolApp()
     response=ScanJson,
     errors=(403, 503),
     idempotent=True,
-    body_example={"scanType": "stale_leads"},
-    example=SCAN_EXAMPLE,
 )
 def run() -> Response[str]:
     context, body = app.tool_context(f"runScan.{app.operation_ulid()}"), app.body(ScanBody)
@@ -59,7 +54,6 @@ def run() -> Response[str]:
     query=BriefingQuery,
     response=BriefingJson,
     errors=(422, 503),
-    example=BRIEFING_EXAMPLE,
 )
 def briefing() -> Response[str]:
     context, query = app.tool_context("scanBriefing"), app.query(BriefingQuery)
@@ -76,8 +70,6 @@ def briefing() -> Response[str]:
     body=NextStepBody,
     response=NextStepJson,
     errors=(503,),
-    body_example={},
-    example=NEXT_STEP_EXAMPLE,
 )
 def next_step() -> Response[str]:
     context, body = app.tool_context("nextStep"), app.body(NextStepBody)
@@ -95,7 +87,6 @@ def next_step() -> Response[str]:
     "found, and the jobs that are still open. Only for users with the role admin.",
     response=SweepJson,
     errors=(403, 503),
-    example=SWEEP_EXAMPLE,
 )
 def sweep() -> Response[str]:
     principal, entries = app.principal(), app.services.entries

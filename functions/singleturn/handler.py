@@ -3,12 +3,7 @@
 from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.rest_app import RestApp, answer
-from aisha.api.schemas.models.singleturn import (
-    SINGLE_TURN_EXAMPLE,
-    SingleTurnBody,
-    SingleTurnResponse,
-    single_turn_json,
-)
+from aisha.api.schemas.models.singleturn import SingleTurnBody, SingleTurnResponse, single_turn_json
 from aisha.application.models.completion import SingleTurn, single_turn
 from aisha.application.redaction.output import clean
 from aisha.application.requests.validation import check_length
@@ -26,11 +21,10 @@ app = RestApp()
     body=SingleTurnBody,
     response=SingleTurnResponse,
     errors=(503, 504),
-    body_example={"prompt": "Thank Jack for his time and ask for a call on Friday, in one sentence."},
-    example=SINGLE_TURN_EXAMPLE,
 )
 def ask() -> Response[str]:
     principal, body, config = app.principal(), app.body(SingleTurnBody), app.services.settings
+    # Limits of the deployment, which the schema can't know.
     check_length(body.prompt, config.message_characters, "/prompt")
     check_length(body.system or "", config.message_characters, "/system")
     if not body.prompt.strip():

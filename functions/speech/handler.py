@@ -26,7 +26,6 @@ OPERATIONS = (
         body=SpeechBody,
         content_type=AUDIO,
         errors=(501, 503, 504),
-        body_example={"text": "You have **3** meetings today."},
     ),
 )
 
@@ -38,6 +37,7 @@ async def speak(request: Request) -> Response:
         principal, config = await exchange.admit_async(), exchange.services.settings
         body = validated(SpeechBody, read_object(await exchange.body()))
         check_length(body.text, config.speech_characters, "/text")
+        # Markdown of code alone leaves nothing to say.
         if not (text := plain_speech(body.text, body.locale or principal.locale)):
             raise InvalidInputError("There is nothing to say in this text. Send words.", pointer="/text")
         if (voice := exchange.services.speech) is None:

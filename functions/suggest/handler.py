@@ -3,12 +3,7 @@
 from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.rest_app import RestApp, answer
-from aisha.api.schemas.conversations.suggest import (
-    SUGGEST_BODY_EXAMPLE,
-    SUGGEST_EXAMPLE,
-    SuggestResponse,
-    suggest_json,
-)
+from aisha.api.schemas.conversations.suggest import SuggestResponse, suggest_json
 from aisha.application.suggest.suggest import SuggestRequest, suggest
 
 app = RestApp()
@@ -24,8 +19,6 @@ app = RestApp()
     body=SuggestRequest,
     response=SuggestResponse,
     errors=(503,),
-    body_example=SUGGEST_BODY_EXAMPLE,
-    example=SUGGEST_EXAMPLE,
 )
 def suggestions() -> Response[str]:
     principal, request = app.principal(), app.body(SuggestRequest)

@@ -6,10 +6,6 @@ from aisha.api.params import parse_moment
 from aisha.api.rest_app import answer
 from aisha.api.schemas.crm.notifications import tool_call_json
 from aisha.api.schemas.crm.suggestions import (
-    ACCEPTED_EXAMPLE,
-    DISMISSED_EXAMPLE,
-    LIST_EXAMPLE,
-    SNOOZED_EXAMPLE,
     AcceptBody,
     DecidedJson,
     SnoozeBody,
@@ -38,10 +34,10 @@ app = ToolApp()
     query=SuggestionsQuery,
     response=SuggestionsJson,
     errors=(422, 503),
-    example=LIST_EXAMPLE,
 )
 def list_suggestions() -> Response[str]:
     context, query = app.tool_context("listSuggestions"), app.query(SuggestionsQuery)
+    # All of them, since they are sorted by urgency, which the store does not know.
     matches, counts = read_suggestions(context, query.status)
     return answer(suggestions_json(matches, counts, query.limit))
 
@@ -59,8 +55,6 @@ def list_suggestions() -> Response[str]:
     errors=ERRORS,
     idempotent=True,
     path_parameters=ID,
-    body_example={},
-    example=ACCEPTED_EXAMPLE,
 )
 def accept_suggestion(id: str) -> Response[str]:
     # The suggestion's id is the operation of its call, so that repeated requests write the same records.
@@ -88,7 +82,6 @@ def accept_suggestion(id: str) -> Response[str]:
     errors=ERRORS,
     idempotent=True,
     path_parameters=ID,
-    example=DISMISSED_EXAMPLE,
 )
 def dismiss_suggestion(id: str) -> Response[str]:
     return answer(DecidedJson(success=True, suggestion=suggestion_json(dismiss(id, app.tool_context(id)))))
@@ -105,8 +98,6 @@ def dismiss_suggestion(id: str) -> Response[str]:
     errors=ERRORS,
     idempotent=True,
     path_parameters=ID,
-    body_example={"until": "tomorrow at 9am"},
-    example=SNOOZED_EXAMPLE,
 )
 def snooze_suggestion(id: str) -> Response[str]:
     context, body = app.tool_context(id), app.body(SnoozeBody)

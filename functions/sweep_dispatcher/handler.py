@@ -17,6 +17,7 @@ app = EventApp()
 def handler(event: dict[str, Any], context: LambdaContext) -> dict[str, Any]:  # noqa: ARG001 - Lambda's signature
     """Return the `tenants` for which the task was started. An event that is delivered again starts nothing twice."""
     task, tenants, sweep = parse_schedule_event(event)
+    # Readings of CRMs have schedules and states of their own, but share queue and worker.
     if task == SYNC_TASK:
         started = dispatch_sync(app.services.sync_dependencies)
     else:

@@ -3,8 +3,8 @@
 from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.rest_app import RestApp, answer
-from aisha.api.schemas.administration.tools import CATALOGUE_EXAMPLE, CatalogueJson, tool_json
-from aisha.application.tenants.preferences import profile_of
+from aisha.api.schemas.administration.tools import CatalogueJson, tool_json
+from aisha.application.tenants.profile import profile_of
 
 app = RestApp()
 
@@ -17,13 +17,13 @@ app = RestApp()
     description="The tools that the user may use, with JSON Schemas of their arguments and results.",
     response=CatalogueJson,
     errors=(503,),
-    example=CATALOGUE_EXAMPLE,
 )
 def catalogue() -> Response[str]:
     principal = app.principal()
     rules = profile_of(app.services.tenant_profiles, principal.tenant).rules_for(principal.roles)
     services, tenant = app.services, principal.tenant
     specs = services.tools.permitted(principal, rules, services.team_values(tenant), services.custom_fields(tenant))
+    # With the tenant's own values and fields in their schemas, as its models see them.
     items = [tool_json(spec) for spec in specs]
     return answer(CatalogueJson(items=items, total=len(items)))
 

@@ -3,7 +3,7 @@
 from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.rest_app import answer
-from aisha.api.schemas.crm.changes import UNDONE_EXAMPLE, UndoBody, UndoneJson
+from aisha.api.schemas.crm.changes import UndoBody, UndoneJson
 from aisha.api.tool_app import ToolApp
 from aisha.application.records.undo import undo_by_button
 
@@ -21,11 +21,10 @@ app = ToolApp()
     response=UndoneJson,
     errors=(403, 404, 409, 503),
     idempotent=True,
-    body_example={"operation": UNDONE_EXAMPLE["operation"]},
-    example=UNDONE_EXAMPLE,
 )
 def undo() -> Response[str]:
     body, context = app.body(UndoBody), app.tool_context(f"undo.{app.operation_ulid()}")
+    # Through the tool, so that it is audited like an undo in words.
     call = undo_by_button(context, app.services.tools, body.operation)
     return answer(UndoneJson.model_validate({"success": True, **call.result.value}))
 

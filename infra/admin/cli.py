@@ -35,6 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         modules[name].add_arguments(commands.add_parser(name, help=description), name)
     options = parser.parse_args(arguments)
     try:
+        # Each raises its own errors, whose messages say what to do.
         modules[options.command].run(options)
     except (AdminError, AishaError, SettingsError) as error:
         print(f"error: {error}", file=sys.stderr)

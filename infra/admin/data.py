@@ -9,8 +9,8 @@ from msgspec.structs import asdict
 
 from aisha.application.administration.forget import forget_user
 from aisha.application.administration.memory_backfill import load_memory
-from aisha.application.administration.memory_rebuild import rebuild_memory
 from aisha.bootstrap import Services
+from aisha.domain.errors import UnavailableError
 
 Counts = Mapping[str, Any]
 
@@ -25,6 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser, command: str) -> None:
 def run(options: argparse.Namespace) -> None:
     """Run a command in the deployment that the environment names, and print its result."""
     tenant, user = getattr(options, "tenant", ""), getattr(options, "user", "")
+    # Made from the same variables as the functions of the deployment.
     with closing(Services()) as services:
         counts = DATA_COMMANDS[options.command](services, tenant, user)
     print_result(options.command, counts, tenant, user)
@@ -37,11 +38,15 @@ def load(services: Services, tenant: str, _user: str) -> Counts:
 
 
 def reindex(services: Services, _tenant: str, _user: str) -> Counts:
-    """Rebuild memory's index and vectors, of every tenant; return the number of memories and the name of the model."""
+    """Rebuild memory's index and vectors, of every tenant; return the number of memories and the name of the model.
+
+    Raises `UnavailableError` when there is no memory or it does not answer: the old index stays in use.
+    """
     services.finish_work()
-    model = services.embedder
-    count = rebuild_memory(services.memory_rebuild, model)
-    return {"memories": count, "space": model.name if model else None}
+    rebuild, model = services.memory_rebuild, services.embedder
+    if rebuild is None or model is None:
+        raise UnavailableError("Memory is not set up here", suggestion="Set AISHA_MEMORY and AISHA_EMBEDDER")
+    return {"memories": rebuild(model), "space": model.name}
 
 
 def forget(services: Services, tenant: str, user: str) -> Counts:

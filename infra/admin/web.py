@@ -35,7 +35,7 @@ def run(options: argparse.Namespace) -> None:
     print(f"{count} files. Pages load {url}/{ENTRY}")
 
 
-def deploy(stack: str, region: str, folder: Path = DIST) -> tuple[str, int]:
+def deploy(stack: str, region: str) -> tuple[str, int]:
     """Upload the element's files; return the address that serves them, and their number. Raises `WebError`.
 
     Parts of earlier versions stay: an open page, or a copy of `assistant.js` in a cache, still asks for them.
@@ -46,18 +46,18 @@ def deploy(stack: str, region: str, folder: Path = DIST) -> tuple[str, int]:
             f"The stack {stack} in {region} does not host the web client. Deploy it with WebHosting=true, or serve "
             "web/dist/assistant.js and web/dist/parts/ from your own web server."
         )
-    files = _files(folder)
+    files = _files()
     store: Any = boto3.client("s3", region_name=region)
     # The file that names the parts comes last: whoever gets it finds them.
     for path in files:
         store.put_object(
             Bucket=outputs["WebBucketName"],
-            Key=path.relative_to(folder).as_posix(),
+            Key=path.relative_to(DIST).as_posix(),
             Body=path.read_bytes(),
             ContentType=TYPES[path.suffix],
             CacheControl=IMMUTABLE if path.parent.name == PARTS else SHORT_LIVED,
         )
-    changed = [f"/{path.relative_to(folder).as_posix()}" for path in files if path.parent == folder]
+    changed = [f"/{path.relative_to(DIST).as_posix()}" for path in files if path.parent == DIST]
     front: Any = boto3.client("cloudfront", region_name=region)
     front.create_invalidation(
         DistributionId=outputs["WebDistributionId"],
@@ -66,11 +66,11 @@ def deploy(stack: str, region: str, folder: Path = DIST) -> tuple[str, int]:
     return outputs["WebUrl"], len(files)
 
 
-def _files(folder: Path) -> list[Path]:
+def _files() -> list[Path]:
     """Return what pages load, without the desk, which signs in at the local server: parts first, the entry last."""
-    if not (folder / ENTRY).exists():
-        raise WebError(f"There is no {folder / ENTRY}. Run make web.")
-    return [*sorted((folder / PARTS).glob("*.js")), folder / "NOTICES.txt", folder / ENTRY]
+    if not (DIST / ENTRY).exists():
+        raise WebError(f"There is no {DIST / ENTRY}. Run make web.")
+    return [*sorted((DIST / PARTS).glob("*.js")), DIST / "NOTICES.txt", DIST / ENTRY]
 
 
 def _outputs(stack: str, region: str) -> Mapping[str, str]:

@@ -17,12 +17,12 @@ COMMANDS = {
     "serve": ("serve.serve", "serve until Ctrl-C"),
     "chat": ("chat.chat", "chat in the terminal"),
     "ask": ("chat.ask", "ask one question"),
-    "token": ("token.token", "print a token and nothing else"),
-    "reset": ("chat.reset", "restore the demo data"),
+    "token": ("administer.token", "print a token and nothing else"),
+    "reset": ("administer.reset", "restore the demo data"),
     "memory-load": ("administer.administer", "load a tenant's records into memory"),
     "memory-reindex": ("administer.administer", "rebuild memory's index and vectors"),
     "forget": ("administer.administer", "delete the data of a user"),
-    "sweep": ("chat.sweep", "sweep a tenant's open records"),
+    "sweep": ("administer.sweep", "sweep a tenant's open records"),
     "verify": ("audit.verify", "verify a tenant's audit log"),
 }
 """The module and function of each command, imported when it runs, and its help."""
@@ -67,6 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     module, _, function = COMMANDS[options.command][0].partition(".")
     try:
+        # Imported when it runs: printing a token needs no web server.
         getattr(importlib.import_module(f"infra.local.commands.{module}"), function)(options)
     except (LocalError, AdminError, AishaError, SettingsError) as error:
         print(f"error: {error}", file=sys.stderr)

@@ -42,7 +42,7 @@ GROUPS = {
             "turn.confirming.untrusted_sources",
             "turn.confirming.caveats",
             "records.changed_meanwhile",
-            "tenants.preferences",
+            "tenants.profile",
         ),
         (f"{_UNIT}/orders", _CONFIRMING, f"{_UNIT}/tenants"),
     ),

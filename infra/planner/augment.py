@@ -35,6 +35,7 @@ COMPANY = (
 
 def variants(line: str, rng: random.Random, others: Sequence[str]) -> list[str]:
     """Return a further line: with other names and as typed in a hurry, or beside a segment of another message."""
+    # Two asks in one message, which people write more often than they label them.
     if rng.random() < BESIDE_SHARE:
         return [_beside(line, rng, others)]
     renamed = _NAMED.sub(lambda match: f"{{{match['tag']}:{_name(match['text'], match['tag'], rng)}}}", line)
@@ -43,6 +44,7 @@ def variants(line: str, rng: random.Random, others: Sequence[str]) -> list[str]:
 
 def _name(old: str, tag: str, rng: random.Random) -> str:
     """Return another name of the same kind, in the same case: a company, a first name, or a full name."""
+    # Names in the data have no kind: a known company, or more than two words, is one.
     is_company = (
         tag == "org" or old.replace(".", "").lower() in {one.lower() for one in COMPANY} or len(old.split()) > 2
     )
@@ -61,6 +63,7 @@ def _hurry(line: str, rng: random.Random) -> str:
     if rng.random() < 0.7:
         line = _PUNCTUATION.sub("", line)
     if rng.random() < 0.4:
+        # Outside of slots only: a name with a typo would be another name.
         line = _outside(line, lambda text: _WORD_OUTSIDE.sub(lambda match: _typo(match[0], rng), text))
     return line
 

@@ -45,6 +45,7 @@ def lines_by_voice() -> dict[str, list[str]]:
 
 def with_variants(lines: Sequence[str], voice: str) -> list[Message]:
     """Return the messages of the lines and of their variants."""
+    # A seed for each voice, so that a new one changes no variants of the others.
     rng = random.Random(f"{SEED}{voice}")
     messages = []
     for line in lines:
@@ -81,6 +82,7 @@ def train_crf(
     trainer = pycrfsuite.Trainer("pa", verbose=False)
     for features, labels in rows:
         trainer.append(features, labels)
+    # Features that occur once would only be learnt by heart.
     trainer.set_params({"max_iterations": MAX_ITERATIONS, "feature.minfreq": MIN_COUNT})
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder) / "model")
@@ -93,6 +95,7 @@ def train_crf(
     rows_by_feature: dict[str, dict[str, float]] = defaultdict(dict)
     for (feature, label), weight in info.state_features.items():
         rows_by_feature[feature][label] = weight
+    # A weight far below the others forbids a slot that begins in its middle.
     transitions = [
         [float(info.transitions.get((one, other), BROKEN if is_broken(one, other) else 0.0)) for other in labels]
         for one in labels
@@ -138,8 +141,10 @@ def train(lines: Voices) -> tuple[dict[str, Arrays], dict[str, float]]:
     The segments and acts learn from tags as a tagger gives them to new voices.
     """
     names = sorted(lines)
+    # Whole voices are held out: sentences of one voice are too much alike.
     held = [list(names[fold::FOLDS]) for fold in range(FOLDS)]
     jobs = [(lines, list(names), []), *((lines, [name for name in names if name not in fold], fold) for fold in held)]
+    # Two processes: each holds the features of all messages in memory.
     with ProcessPoolExecutor(2) as pool:
         (tags, _), *folds = pool.map(_tags_of_fold, jobs)
         messages = [[message for name in fold for message in with_variants(lines[name], name)] for fold in held]
@@ -160,6 +165,7 @@ def train(lines: Voices) -> tuple[dict[str, Arrays], dict[str, float]]:
             for fold, (_, labelled) in zip(messages, folds, strict=True)
         ]
         rows = [row for fold in rows_by_fold for row in fold]
+        # On acts of voices that the classifier has not seen, so that probabilities are those of strangers' messages.
         temperature, figures = calibrate(rows_by_fold)
         acts = train_acts([(row.features, row.act) for row in rows], temperature, MIN_ACT_WEIGHT)
         return {"tags": tags, "segments": segments.result()[0], "acts": acts}, figures

@@ -86,6 +86,7 @@ class Deployment:
             "LAMBDA_TASK_ROOT": str(self.folder / name),
             "_HANDLER": str(self.property_of(name, "Handler")),
         }
+        # The template's variables last, as in Lambda.
         return lambdas | self.variables(name)
 
     def variables(self, name: str) -> dict[str, str]:
@@ -122,6 +123,7 @@ class Deployment:
             return str(value)
         kind, inner = next(iter(value.items()))
         if kind == "Fn::If":
+            # The value for a condition that is false.
             return self._text(inner[2])
         if kind == "Fn::Sub":
             text, extra = (inner, {}) if isinstance(inner, str) else inner

@@ -111,6 +111,7 @@ def emulated(deployment: Deployment, name: str, emulator: Path, adapter: Path | 
     port, runtime_port, web_port = free_port(), free_port(), free_port()
     addresses = ["--runtime-interface-emulator-address", f"127.0.0.1:{port}"]
     addresses += ["--runtime-api-address", f"127.0.0.1:{runtime_port}"]
+    # Streaming functions have a web server of their own, which the adapter has to find.
     environment = deployment.environment(name)
     if deployment.is_streaming(name):
         environment |= {"AWS_LWA_PORT": str(web_port), "AWS_LAMBDA_RUNTIME_API": f"127.0.0.1:{runtime_port}"}

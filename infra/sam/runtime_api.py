@@ -96,6 +96,7 @@ class Sandbox:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        # The runtime's own children go with it: each has a process group.
         for process in self._processes:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGTERM)

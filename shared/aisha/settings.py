@@ -36,6 +36,7 @@ class Settings(DeferredModel):
     entries_table: str = "aisha-entries"
     dynamodb_endpoint: str | None = Field(default=None, description="Only for DynamoDB Local; empty in AWS.")
     region: str = "us-east-1"
+    # Only the authorizer checks tokens; the other functions get the caller from API Gateway.
     jwks_url: str | None = None
     jwt_issuer: str = "aisha"
     jwt_audience: str = "aisha"
@@ -52,6 +53,7 @@ class Settings(DeferredModel):
         default=10, ge=1, description="Calls that write more records than this need a confirmation (C-X4)."
     )
     turn_seconds: float = Field(default=25.0, gt=0, description="Deadline of a turn. API Gateway gives up after 29 s.")
+    # Longer texts belong into a document or a note.
     message_characters: int = 8000
     scan_records: int = Field(default=2000, ge=1, le=100_000, description="Maximum records that one scan reads.")
     request_bytes: int = 256 * 1024
@@ -318,6 +320,7 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         for name, value in environment.items()
         if name.startswith(TENANT_PROVIDER_PREFIX) and value
     }
+    # Pydantic converts the texts; a wrong one is an error that names the setting.
     return Settings.model_validate(
         {**values, "secrets": secrets, "tenant_providers": tenant_providers, "variables": dict(environment)}
     )
@@ -340,6 +343,7 @@ def settings() -> Settings:
         return read_settings(os.environ)
     except ValidationError as error:
         problem = error.errors(include_url=False, include_input=False, include_context=False)[0]
+        # One problem at a time, in one line: it is read in a log, or in the output of a failed start.
         where = ".".join(map(str, problem["loc"]))
         reason = problem["msg"].removeprefix("Value error, ")
         raise SettingsError(f"{where}: {reason}" if where else reason) from None

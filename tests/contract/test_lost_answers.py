@@ -19,8 +19,8 @@ from aisha.domain.conversations.conversation import Conversation, Message, Pendi
 from aisha.domain.crm.queries import Create, RecordQuery, Update
 from aisha.domain.crm.records import Lead
 from aisha.domain.errors import ConflictError, NotFoundError, UnavailableError
-from aisha.domain.limits import RateLimits
 from aisha.domain.principal import Principal
+from aisha.domain.rate_limits import RateLimits
 from tests.contract.conftest import DynamoDB
 from tests.fakes.ticking_clock import TickingClock
 from tests.support.lost_answers import lost_answers

@@ -12,10 +12,10 @@ from aisha.adapters.dynamodb.rate_limits import DynamoDBRateLimiter
 from aisha.adapters.dynamodb.spending import DynamoDBSpendingLedger
 from aisha.adapters.dynamodb.tables import TTL_ATTRIBUTE
 from aisha.domain.errors import UnavailableError
-from aisha.domain.limits import RateCount, RateLimits
 from aisha.domain.ports import RateLimiter, SpendingLedger
+from aisha.domain.rate_limits import RateCount, RateLimits
 from tests.contract.conftest import DynamoDB
-from tests.fakes.stores.limits import InMemoryRateLimiter, InMemorySpendingLedger
+from tests.fakes.stores.rate_limits import InMemoryRateLimiter, InMemorySpendingLedger
 
 NOW = datetime(2026, 3, 2, 9, 59, 30, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)

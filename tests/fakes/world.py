@@ -20,7 +20,7 @@ from tests.fakes.stores.in_memory import (
     InMemoryEntryRepository,
     InMemoryRecordRepository,
 )
-from tests.fakes.stores.limits import InMemoryRateLimiter, InMemorySpendingLedger
+from tests.fakes.stores.rate_limits import InMemoryRateLimiter, InMemorySpendingLedger
 
 ALICE = caller("demo", "alice", name="Zoë Müller", email="alice@example.com", zoneinfo="Europe/Berlin", locale="de-DE")
 BOB = caller("demo", "bob", modules=("leads", "contacts", "accounts", "activities", "notes"))

@@ -2,12 +2,11 @@
 
 import pytest
 
-from aisha.application.administration.memory_rebuild import rebuild_memory
 from aisha.bootstrap import Services
 from aisha.domain.errors import UnavailableError
 from aisha.settings import read_settings
+from infra.admin.data import reindex
 from tests.fakes.models.scripted_model import ScriptedModel
-from tests.fakes.models.words_embedder import WordsEmbedder
 from tests.fakes.stores.in_memory import FixedClock, InMemoryEntryRepository
 from tests.fakes.world import World
 
@@ -55,8 +54,6 @@ def test_work_that_waits_is_done_before_the_end() -> None:
     assert [name for name, _ in queue.dead] == ["memory"]  # type: ignore[attr-defined]
 
 
-def test_memory_is_rebuilt_where_there_is_one() -> None:
-    assert rebuild_memory(lambda embedder: embedder.dimensions, WordsEmbedder()) == WordsEmbedder().dimensions
-    for rebuild, embedder in ((None, WordsEmbedder()), (lambda _: 1, None)):
-        with pytest.raises(UnavailableError, match="not set up"):
-            rebuild_memory(rebuild, embedder)
+def test_memory_is_not_rebuilt_where_there_is_none() -> None:
+    with pytest.raises(UnavailableError, match="not set up"):
+        reindex(World().services, "demo", "alice")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from aisha.adapters.llm.provider import providers
 from aisha.application.tenants.access import Access
 from aisha.application.tenants.plans import PLAN_NAMES
-from aisha.application.tenants.preferences import ANY_ROLE
+from aisha.application.tenants.profile import ANY_ROLE
 from aisha.domain.crm.records import RECORD_TYPES
 from infra.admin.errors import OnboardingError
 

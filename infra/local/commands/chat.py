@@ -1,4 +1,4 @@
-"""Commands that send requests to the running local server, or to one of their own when none runs."""
+"""Commands that talk to the running local server, or to one of their own when none runs."""
 
 import argparse
 import importlib
@@ -24,25 +24,6 @@ def ask(options: argparse.Namespace) -> None:
         show_turn(console, turn)
         if options.verbose:
             show_details(console, turn)
-
-
-def reset(options: argparse.Namespace) -> None:
-    """Restore the demo data, in the running server or in the stored tables."""
-    with client_of(options) as client:
-        client.reset()
-    print("The demo data is as new; conversations are gone.")
-
-
-def sweep(options: argparse.Namespace) -> None:
-    """Sweep a tenant's open records in the running server or in the stored tables, and print the findings."""
-    with client_of(options) as client:
-        swept = client.command("sweep")
-    print(f"Swept tenant {options.tenant}: {swept['examined']} records in {swept['pages']} pages.")
-    for name, totals in swept["scans"].items():
-        failed = f", {totals['failed_pages']} pages failed" if totals["failed_pages"] else ""
-        print(f"  {name.replace('_', ' ')}: {totals['findings']} findings, {totals['new']} new{failed}")
-    print(f"{swept['superseded']} suggestions are no longer needed; {swept['sent']} notifications were sent.")
-    print("GET /api/ai/scan-briefing has a summary, GET /api/ai/suggestions what to do.")
 
 
 @contextmanager

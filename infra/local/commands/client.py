@@ -83,6 +83,7 @@ def _checked(response: httpx.Response) -> JSON:
         body = {}
     if response.is_success and body:
         return body
+    # A problem document says what to do; a proxy's page would not.
     message = body.get("message") or f"The server answered {response.status_code}."
     suggestion, request_id = body.get("suggestion"), response.headers.get("x-request-id", "none")
     raise RequestFailedError(" ".join(filter(None, (message, suggestion, f"(request {request_id})"))))

@@ -9,27 +9,9 @@ from aisha.application.scans.goal_progress import progress
 from aisha.application.tooling.gate.visibility import related_to
 from aisha.domain.crm.queries import Create
 from aisha.domain.crm.record_changes import MAX_CHANGES
-from aisha.domain.crm.records import (
-    Account,
-    Activity,
-    Contact,
-    Event,
-    Goal,
-    KeyResult,
-    Lead,
-    Note,
-    Opportunity,
-    Record,
-)
+from aisha.domain.crm.records import Account, Activity, Contact, Event, Goal, KeyResult, Lead, Note, Opportunity, Record
 from aisha.domain.ports import RecordRepository
-from infra.local.demo.names import (
-    ACCOUNTS,
-    CONTACTS,
-    LEADS,
-    RIVAL_ACCOUNTS,
-    RIVAL_CONTACTS,
-    RIVAL_LEADS,
-)
+from infra.local.demo.names import ACCOUNTS, CONTACTS, LEADS, RIVAL_ACCOUNTS, RIVAL_CONTACTS, RIVAL_LEADS
 from infra.local.demo.world import World
 
 SEED = 20260302

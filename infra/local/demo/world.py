@@ -10,15 +10,7 @@ from zoneinfo import ZoneInfo
 from ulid import ULID
 
 from aisha.application.tooling.gate.visibility import related_to
-from aisha.domain.crm.records import (
-    RECORD_TYPES,
-    Account,
-    Activity,
-    Contact,
-    Lead,
-    Note,
-    Record,
-)
+from aisha.domain.crm.records import RECORD_TYPES, Account, Activity, Contact, Lead, Note, Record
 
 SOURCES = ("website", "referral", "cold_call", "email", "social_media", "trade_show", "advertising", "other")
 CITIES = (("Boston", "MA"), ("Austin", "TX"), ("Denver", "CO"), ("Seattle", "WA"), ("Chicago", "IL"), ("Albany", "NY"))

@@ -45,6 +45,7 @@ def make_app(
     routes = [
         *_local_routes(signer, services, reset, commands or {}),
         *page_routes(services.voice_url),
+        # Last: what exists only here must not be looked for in the template.
         Route("/{path:path}", Gateway(template, services)),
     ]
     return _LoggedRequests(Router(routes), template)
@@ -124,6 +125,7 @@ class _LoggedRequests:
 
         try:
             await self._app(scope, receive, send_on)
+        # Nobody is there to be answered, and nothing is wrong here.
         except ClientDisconnect:
             return
         except Exception:

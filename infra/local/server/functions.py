@@ -52,6 +52,7 @@ def _load(name: str, path: Path) -> ModuleType:
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)
+    # As `import` does: dataclasses and pydantic look up their module by its name.
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)

@@ -63,11 +63,13 @@ class Gateway:
 
     async def _respond(self, request: Request) -> ASGIApp:
         request_id: str = request.state.request_id
+        # By the path as it was sent: an encoded slash belongs to a parameter.
         match = self._template.find(request.method, raw_path(request))
         if match is None and request.method == "OPTIONS" and (preflight := self._preflight(request)):
             return preflight
         path = raw_path(request)
         methods = [method for method in self._template.methods(path) if (method, path) not in REFUSED]
+        # API Gateway answers 403 to an unknown method; a clear 405 helps a developer more.
         if match is None and methods:
             message = f"{path} has no {request.method}; it has {' and '.join(methods)}."
             return problem(request, 405, "method_not_allowed", message, allow=", ".join(methods))
@@ -109,6 +111,7 @@ class Gateway:
             answer = await self._in_thread(lambda: function.invoke(event, request.state.request_id))
             allowed, context = _allows(answer["policyDocument"], arn), {**answer.get("context", {})}
         except Exception as error:
+            # The one message that API Gateway answers with 401.
             if str(error) == "Unauthorized":
                 raise RefusedError("UNAUTHORIZED", 401, "Unauthorized") from None
             _LOGGER.exception("%s failed", route.authorizer.name)
@@ -123,6 +126,7 @@ class Gateway:
         return await to_thread.run_sync(call, abandon_on_cancel=True, limiter=self._limiter)
 
     def _function(self, config: FunctionConfig) -> LocalFunction:
+        # One object for each function, whose module is loaded once.
         return self._functions.setdefault(config.name, LocalFunction(config, self._services))
 
     def _refuse(self, refused: RefusedError, request: Request) -> Response:

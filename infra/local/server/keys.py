@@ -33,9 +33,8 @@ class TokenSigner:
     Raises `SigningKeyError` for another file in its place.
     """
 
-    def __init__(self, folder: Path, *, issuer: str = ISSUER, audience: str = AUDIENCE) -> None:
+    def __init__(self, folder: Path) -> None:
         self._key = _load_key(folder / "signing-key.pem")
-        self._issuer, self._audience = issuer, audience
 
     def jwks(self) -> dict[str, Any]:
         """Return the public key as a JSON Web Key Set."""
@@ -52,11 +51,12 @@ class TokenSigner:
 
     def sign(self, claims: Mapping[str, Any], now: datetime) -> str:
         """Return a token with `claims` in addition to the usual issuer, audience and expiry."""
-        usual = {"iss": self._issuer, "aud": self._audience, "iat": now, "exp": now + LIFETIME}
+        usual = {"iss": ISSUER, "aud": AUDIENCE, "iat": now, "exp": now + LIFETIME}
         return jwt.encode({**usual, **claims}, self._key, algorithm=ALGORITHM, headers={"kid": self._key_id()})
 
     def _key_id(self) -> str:
         public = self._key.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+        # The key's own hash: another key has another id, so that caches of the JWKS notice it.
         return sha256(public).hexdigest()[:16]
 
 

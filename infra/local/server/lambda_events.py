@@ -91,6 +91,7 @@ def proxy_event(
     """Return the event of a Lambda proxy integration. Single-value maps have the last value of a repeated name."""
     # ASGI has lower-case names; API Gateway passes names on as the client wrote them.
     headers = _grouped((name.title(), value) for name, value in request.headers.items())
+    # Empty values are kept, as API Gateway does.
     query = _grouped(parse_qsl(request.url.query, keep_blank_values=True))
     text, is_base64 = _text(body)
     return {
@@ -119,6 +120,7 @@ def proxy_response(answer: Mapping[str, Any]) -> Response:
         del response.headers["content-length"]
     for name, value in (answer.get("headers") or {}).items():
         response.headers[name] = str(value)
+    # Appended: a response may have a header several times, such as `set-cookie`.
     for name, values in (answer.get("multiValueHeaders") or {}).items():
         for value in values:
             response.headers.append(name, str(value))

@@ -87,6 +87,7 @@ class LocalServer:
                 self.signer = TokenSigner(self._folder)
             except OSError as error:
                 raise LocalError(f"{error.filename or self._folder} can't be used: {error.strerror}.") from error
+            # The functions read their settings from the environment, as in Lambda; it is restored at the end.
             opened.enter_context(patch.dict(os.environ, self._environment()))
             # Logs and metrics use the process's cached settings, which must be read again from the new environment.
             opened.callback(settings.cache_clear)
@@ -100,6 +101,7 @@ class LocalServer:
             opened.callback(_serve(app, listening))
             if self._crm is not None:
                 opened.callback(self._crm.synchronise(self.services))
+            # Only now: whatever fails before ends all that was started.
             self._open = opened.pop_all()
 
     def stop(self) -> None:
@@ -110,6 +112,7 @@ class LocalServer:
         if self._with_memory:
             empty_memory(self.services)
         self.store.reset(self.services.records)
+        # Its cache would still have the records of before.
         if isinstance(self.services.records, ConnectedRecordRepository):
             self.services.records.clear()
 
@@ -192,6 +195,7 @@ def _listen(port: int) -> socket.socket:
     """Return a socket that listens on the port. Raises `PortInUseError`."""
     # asyncio switches Nagle's algorithm off only where the protocol is named; it would cost 40 ms an answer.
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    # A server that has just ended leaves its port in TIME_WAIT.
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((HOST, port))

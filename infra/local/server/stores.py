@@ -108,19 +108,21 @@ class EmbeddedStore:
         self._aws.keep_as_seed(now)
 
 
+_DATA = ".local/dynamodb"
+
+
 class DynamoDBLocalStore:
     """DynamoDB Local, with OpenSearch beside it. Services that ran before are not stopped."""
 
-    def __init__(self, port: int = 8000, search_port: int = 9200, data: str = ".local/dynamodb") -> None:
-        self._services = (("services/dynamodb.sh", port, (data,)), ("services/opensearch.sh", search_port, ()))
+    def __init__(self, port: int, search_port: int) -> None:
+        self._services = (("services/dynamodb.sh", port, (_DATA,)), ("services/opensearch.sh", search_port, ()))
         self.endpoint = f"http://127.0.0.1:{port}"
         self.search_endpoint = f"http://127.0.0.1:{search_port}"
-        self._data = data
         self._open = ExitStack()
         self._resetting = threading.Lock()
 
     def describe(self) -> str:
-        return f"{self._data} (DynamoDB Local at {self.endpoint})"
+        return f"{_DATA} (DynamoDB Local at {self.endpoint})"
 
     def start(self) -> None:
         with ExitStack() as opened:

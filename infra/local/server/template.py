@@ -29,6 +29,7 @@ def _intrinsic(loader: yaml.SafeLoader, suffix: str, node: yaml.Node) -> dict[st
     return {suffix: loader.construct_mapping(node, deep=True)}
 
 
+# CloudFormation's tags are no YAML that a safe loader knows.
 _Loader.add_multi_constructor("!", _intrinsic)
 
 

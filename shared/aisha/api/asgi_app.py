@@ -60,6 +60,7 @@ class AsgiExchange(Exchange):
     ) -> Response:
         """Return a response with a text, or a JSON value, as its body."""
         self.end(status)
+        # A stored answer is text already.
         text = body if isinstance(body, str) else json.dumps(body, ensure_ascii=False)
         return Response(text, status, self.response_headers | dict(headers or {}), content_type)
 
@@ -79,6 +80,7 @@ class AsgiExchange(Exchange):
 
         Raises what the generator raises before its first piece.
         """
+        # Waits for the first piece: an error before it can still be a problem document with its own status.
         feed = await SseFeed.begin(pieces, self.request_id)
         return _EventStream(self, feed, self.response_headers | {"x-accel-buffering": "no"} | dict(headers))
 

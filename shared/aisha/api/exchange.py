@@ -63,6 +63,7 @@ class Exchange:
         Raises `UnauthenticatedError`, `RateLimitedError`.
         """
         principal = self.principal()
+        # Filled also for a refused request, whose answer has the headers of the limits, too.
         count_request(principal, self.services.request_limits, self._rate_limits)
         return principal
 
@@ -95,6 +96,7 @@ class Exchange:
             return IdempotentRequest()
         # The message id alone identifies a repetition: its body may differ, e.g. by the trigger `regenerate-message`.
         fingerprint = fingerprint_of(self.method, self.path + variant, body if header is not None else b"")
+        # Taken before anything runs, so that two requests with one key can't both run.
         attempt = keys.take(key, fingerprint)
         return attempt if isinstance(attempt, StoredAnswer) else IdempotentRequest(keys, attempt)
 

@@ -26,6 +26,7 @@ class IdempotentRequest(Struct):
         """Return the JSON text that `make` returns, and store it. Raises what `make` raises."""
         with self.released_on_error():
             text = make()
+        # After `make`: an answer is stored as a whole or not at all.
         self.store(StoredAnswer(200, JSON, text))
         return text
 

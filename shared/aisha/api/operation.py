@@ -27,10 +27,10 @@ class Operation(Struct, frozen=True):
     are any text.
 
     `idempotent` operations, which write, honour the header `Idempotency-Key`. `limited` operations count against the
-    rate limits of the user and the tenant: by default all that need a token and don't only read. `event_stream` is an
-    example of the answer as Server-Sent Events. The answers of `tagged` operations have an `ETag`, and `versioned` ones
-    want it as `If-Match`. `other_content` has examples of it in other content types. `hidden` operations are not in
-    the API description: those that are always refused, and the files of pages.
+    rate limits of the user and the tenant: by default all that need a token and don't only read. The answers of
+    `tagged` operations have an `ETag`, and `versioned` ones want it as `If-Match`. `hidden` operations are not in
+    the API description: those that are always refused, and the files of pages. Examples of requests and answers are in
+    infra/api_examples, by `id`: only the description needs them, no function.
     """
 
     method: str
@@ -47,13 +47,9 @@ class Operation(Struct, frozen=True):
     errors: tuple[int, ...] = ()
     also: tuple[int, ...] = ()
     public: bool = False
-    example: Any = None
-    body_example: Any = None
-    event_stream: str | None = None
     idempotent: bool = False
     limited: bool | None = None
     path_parameters: Mapping[str, str | PathParameter] | None = None
-    other_content: Mapping[str, str] | None = None
     without_body: tuple[int, ...] = ()
     hidden: bool = False
     tagged: bool = False

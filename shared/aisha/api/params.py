@@ -35,6 +35,7 @@ def instant(value: date | None, principal: Principal, *, is_end: bool = False) -
     """Return an aware time. A day becomes its first moment, or its last with `is_end`, in the user's time zone."""
     if value is None:
         return None
+    # A `datetime` is a `date`, so it is asked for first.
     if isinstance(value, datetime):
         return value if value.tzinfo else value.replace(tzinfo=principal.tzinfo)
     return datetime.combine(value, time.max if is_end else time.min, principal.tzinfo)

@@ -10,7 +10,7 @@ from aisha.observability import log_admission
 
 if TYPE_CHECKING:
     # Cold start: a function without limited operations does not import them.
-    from aisha.application.tenants.limits import Admission, RequestLimits
+    from aisha.application.tenants.rate_limits import Admission, RequestLimits
 
 
 def count_request(principal: Principal, limits: "RequestLimits", headers: dict[str, str]) -> None:
@@ -18,6 +18,7 @@ def count_request(principal: Principal, limits: "RequestLimits", headers: dict[s
     admission = limits.admit(principal)
     headers.update(rate_limit_headers(admission))
     log_admission(admission, principal.tenant)
+    # After the headers: a refused client learns from them when to come back.
     if admission.refusal:
         raise admission.refusal
 

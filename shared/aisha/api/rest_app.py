@@ -98,6 +98,7 @@ class RestApp(APIGatewayRestResolver):
             event["requestContext"],
             context,
         )
+        # The app serves one request after the other: nothing of the last one may be left.
         self.attempt = None
         self._event = APIGatewayProxyEvent(dict(event))
         answer = super().resolve(dict(event), context)
@@ -136,6 +137,7 @@ class RestApp(APIGatewayRestResolver):
 
     def public_url(self) -> str:
         """Return the URL of this request as its sender wrote it, which some senders sign."""
+        # Behind API Gateway the sender's path has the stage, which the resource's path has not.
         context = self.current_event.request_context
         path = self.current_event["requestContext"].get("path") or self.exchange.path
         return f"https://{self.exchange.headers.get('host') or context.domain_name}{path}"
@@ -152,12 +154,14 @@ class RestApp(APIGatewayRestResolver):
     def _idempotent(self, function: Endpoint) -> Endpoint:
         @wraps(function)
         def run(**parameters: str) -> Response[str]:
+            # Without a key nothing is read or written for it.
             if "idempotency-key" not in self.exchange.headers:
                 return function(**parameters)
             request = self.exchange.begin(self.principal(), self._raw_body())
             if isinstance(request, StoredAnswer):
                 return Response(request.status, request.content_type, request.body, dict(REPLAYED))
             self.attempt = request.attempt
+            # A refused request, for example with a wrong value, has written nothing: its key may be used again.
             with request.released_on_error(may_settle=True):
                 response = function(**parameters)
             request.store(StoredAnswer(response.status_code, response.content_type or JSON, response.body or ""))

@@ -12,8 +12,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from aisha.api.asgi_app import AsgiExchange
-from aisha.api.content_negotiation import wants_event_stream
 from aisha.api.idempotent_request import IdempotentRequest
+from aisha.api.operation import JSON
 from aisha.application.idempotency.keys import Attempt, StoredAnswer
 from aisha.application.requests.chat_request import ChatRequest
 from aisha.bootstrap import Services
@@ -81,6 +81,7 @@ def turn_endpoint[R](
     async def endpoint(request: Request) -> Response:
         exchange = AsgiExchange(request)
         try:
+            # Before the body is read: a client beyond its limit costs no more than its headers.
             principal = await exchange.admit_async()
             raw = await exchange.body()
             parsed = parse(raw, exchange.services.settings.message_characters)
@@ -93,6 +94,7 @@ def turn_endpoint[R](
             services, request_id = exchange.services, exchange.request_id
             turn = RequestedTurn(parsed, principal, services, request_id, idempotent.attempt, streamed)
             if streamed:
+                # The stored stream is what was sent, piece by piece, so that a replay is the same for the client.
                 pieces = idempotent.streamed(_pieces(turn, run, renderers, idempotent), CONTENT_TYPE)
                 return await exchange.stream(pieces, headers)
             # A turn blocks on models and stores, so it runs in a thread.
@@ -119,3 +121,23 @@ def _track_failure(events: Iterable[TurnEvent], idempotent: IdempotentRequest) -
     for event in events:
         idempotent.has_failed = idempotent.has_failed or isinstance(event, TurnFailed)
         yield event
+
+
+def wants_event_stream(accept: str) -> bool | None:
+    """Return whether an `Accept` header prefers Server-Sent Events to JSON; None when it names neither."""
+    weights: dict[str, float] = {}
+    for entry in accept.lower().split(","):
+        name, *parameters = (part.strip() for part in entry.split(";"))
+        weights[name] = next((_weight(text[2:]) for text in parameters if text.startswith("q=")), 1.0)
+    # `*/*` counts as neither: many clients send it without any preference.
+    if CONTENT_TYPE not in weights and JSON not in weights:
+        return None
+    stream = weights.get(CONTENT_TYPE, 0.0)
+    return stream > 0 and stream >= weights.get(JSON, 0.0)
+
+
+def _weight(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return 0.0

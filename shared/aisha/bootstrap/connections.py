@@ -54,7 +54,7 @@ def team_values(services: Services) -> Callable[[str], TeamValues]:
 
     While the store does not answer there are none, so that turns go on without it.
     """
-    from aisha.application.tenants.profile import TenantProfiles
+    from aisha.application.tenants.profile_cache import TenantProfiles
     from aisha.domain.errors import UnavailableError
 
     stored = TenantProfiles(services.entries, services.clock, "crm_values")
@@ -79,7 +79,7 @@ def custom_fields(services: Services) -> Callable[[str], CustomFields]:
     While the store does not answer there are none. Sensitive fields are left out: a search by one would reveal it.
     """
     from aisha.application.redaction.summaries import SENSITIVE, field_keys
-    from aisha.application.tenants.profile import TenantProfiles
+    from aisha.application.tenants.profile_cache import TenantProfiles
     from aisha.domain.errors import UnavailableError
 
     stored = TenantProfiles(services.entries, services.clock, "crm_fields")
@@ -134,6 +134,7 @@ def sync_dependencies(services: Services) -> SyncDependencies:
         from aisha.domain.principal import Principal
 
         mirror = services.connections.mirror(tenant)
+        # Nobody else could do anything about it.
         for admin in mirror.connection.admins if mirror else ():
             context = make_context(Principal(tenant, admin), services.tool_ports, f"warn_{ULID()}")
             store_notification(NewNotification("The connection to the CRM does not work", text), context, str(ULID()))

@@ -78,6 +78,7 @@ def _place(error: Exception) -> str:
     """Return `file:line: ` of the extension in which the error came up; empty where its message names the file."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{_short(Path(error.filename))}:{error.lineno}: "
+    # The innermost frame in an extension: below it are libraries, above it the loaders.
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         file = Path(frame.filename)
         if any(ROOT / folder in file.parents for folder in FOLDERS) and not _is_loader(file):

@@ -47,6 +47,7 @@ def _budgeted(embedder: PaidEmbedder, provider: str, model: str, services: Servi
 
     day = services.clock.now().date()
     price = terms_of(services.catalog, ModelRef(provider=provider, model=model), day).price
+    # A model without a price, such as one behind an own server, costs nothing.
     return embedder if price is None else BudgetedEmbedder(embedder, services.budgets, price)
 
 

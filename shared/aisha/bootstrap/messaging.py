@@ -80,6 +80,7 @@ def _consumers(services: Services) -> Mapping[str, Any]:
         from aisha.application.connections.dependencies import TASK
         from aisha.application.connections.sync import handle_sync
 
+        # Sweeps and the reading of CRMs share one queue.
         if message.get("task") == TASK:
             handle_sync(message, services.sync_dependencies)
             return

@@ -108,6 +108,7 @@ def chat_model(services: Services) -> ChatModel:
         ObservedModel,
         ResponseCache(cache_seconds) if cache_seconds else None,
     )
+    # Last of every chain of chats: with it a turn is answered even if no provider responds.
     planner = OfflinePlanner
     chains = {name: [wrapper.wrap(entry) for entry in provider_chains.chain(name)] for name in CAPABILITIES}
     defaults = {provider: wrapper.wrap(entry) for provider, entry in provider_chains.defaults().items()}

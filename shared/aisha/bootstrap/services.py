@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Self, TypedDict, Unpack
 
 from aisha import settings as settings_module
-from aisha.bootstrap import auth, memory, messaging, models, stores, tracing, turn
+from aisha.bootstrap import auth, memory, messaging, models, stores, turn
 from aisha.bootstrap import connections as crm
 from aisha.bootstrap import speech as voices
 from aisha.bootstrap import tools as toolkits
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from aisha.application.models.budget import Budgets
     from aisha.application.models.selection import ModelChoice
     from aisha.application.tenants.access import Access
-    from aisha.application.tenants.limits import RequestLimits
-    from aisha.application.tenants.profile import TenantProfiles
+    from aisha.application.tenants.profile_cache import TenantProfiles
+    from aisha.application.tenants.rate_limits import RequestLimits
     from aisha.application.tooling import ToolRegistry
     from aisha.application.turn.state import TurnDependencies
     from aisha.domain.ports import (
@@ -157,7 +157,7 @@ class Services:
 
     @cached_property
     def tenant_profiles(self) -> TenantProfiles:
-        from aisha.application.tenants.profile import TenantProfiles
+        from aisha.application.tenants.profile_cache import TenantProfiles
 
         return TenantProfiles(self.entries, self.clock)
 
@@ -167,7 +167,7 @@ class Services:
 
     @cached_property
     def request_limits(self) -> RequestLimits:
-        from aisha.application.tenants.limits import RequestLimits
+        from aisha.application.tenants.rate_limits import RequestLimits
 
         return RequestLimits(self.rate_limiter, self.tenant_plans, self.clock)
 
@@ -243,7 +243,7 @@ class Services:
     # --- a turn
 
     turn_dependencies = cached_property(turn.turn_dependencies)
-    tracer = cached_property(tracing.tracer)
+    tracer = cached_property(turn.tracer)
 
 
 @lru_cache(maxsize=1)

@@ -42,6 +42,7 @@ def voice_sessions(services: Services) -> VoiceSessions | None:
     """
     model = next((ref.model for ref in services.catalog.chain("realtime_voice") if ref.provider == "openai"), None)
     key = provider_key("openai_api_key", services)
+    # Both are optional: without them pages use the browser's own voice.
     if key is None or model is None:
         return None
     from aisha.adapters.llm.apis.openai_realtime import OpenAIRealtimeSettings, OpenAIVoiceSessions

@@ -31,6 +31,7 @@ def local_records(services: Services) -> RecordRepository:
         return stored
     from aisha.adapters.cached_records import CachedRecordRepository
 
+    # Within one process: a change by another one is seen after this time.
     return CachedRecordRepository(stored, settings.cache_seconds)
 
 
@@ -76,7 +77,7 @@ def spending_ledger(services: Services) -> SpendingLedger:
 def tenant_plans(services: Services) -> TenantPlans:
     """Return the plans of tenants. The settings define the plan `standard`."""
     from aisha.application.tenants.plans import Plan, TenantPlans
-    from aisha.domain.limits import RateLimits
+    from aisha.domain.rate_limits import RateLimits
 
     settings = services.settings
     rates = RateLimits(settings.user_requests_per_minute, settings.tenant_requests_per_hour)

@@ -32,6 +32,7 @@ def tools(services: Services) -> ToolRegistry:
     if next(http.glob("*.json"), None) is not None:
         from aisha.adapters.http_tools import http_tools
 
+        # A tool of a file can't replace one of the package: two of one name are an error.
         registry = registry.with_tools(http_tools(http, services.secrets))
     if next(servers.glob("*.json"), None) is not None:
         from aisha.adapters.mcp_client import McpServers

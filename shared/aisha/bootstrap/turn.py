@@ -1,4 +1,4 @@
-"""The dependencies of a turn."""
+"""The dependencies of a turn, and the export of its trace spans."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from aisha.bootstrap.services import Services
     from aisha.domain.conversations.conversation import PendingConfirmation
     from aisha.domain.conversations.events import TurnEvent
+    from aisha.domain.tracing import Tracer
 
 
 def turn_dependencies(services: Services) -> TurnDependencies:
@@ -18,9 +19,8 @@ def turn_dependencies(services: Services) -> TurnDependencies:
     from aisha.application.turn.brainlets.registry import discover_brainlets
     from aisha.application.turn.state import TurnDependencies, TurnLimits
     from aisha.observability import log_brainlet_failure
-    from aisha.observability.brainlets import timed
-    from aisha.observability.threads import ContextThreadPool
-    from aisha.observability.turns import note_call, observed
+    from aisha.observability.request_context import ContextThreadPool
+    from aisha.observability.turns import note_call, observed, timed
     from aisha.renderers.voice import unspoken
 
     settings = services.settings
@@ -32,6 +32,7 @@ def turn_dependencies(services: Services) -> TurnDependencies:
         turn_seconds=settings.turn_seconds,
         assistant_name=settings.assistant_name,
     )
+    # As many threads as one round may have reads; several turns of the process share them.
     workers = ContextThreadPool(settings.max_calls_per_round, thread_name_prefix="reads")
     services.on_close(workers.shutdown)
     return TurnDependencies(
@@ -56,3 +57,13 @@ def _run_stored_plan(turn: Turn, pending: PendingConfirmation) -> Iterator[TurnE
     from aisha.application.flow.confirmed_plan import run_stored
 
     return run_stored(turn, pending)
+
+
+def tracer(services: Services) -> Tracer | None:
+    """Return the tracer of the settings; None without one."""
+    settings = services.settings
+    if settings.traces == "otel":
+        from aisha.adapters.tracing.otel import OpenTelemetryTracer
+
+        return OpenTelemetryTracer(settings.otlp_endpoint, settings.function_name)
+    return None

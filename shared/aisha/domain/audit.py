@@ -86,6 +86,7 @@ def hash_of(sequence: int, previous_hash: str, body: str) -> str:
 
 def chained(head: AuditHead, entries: Sequence[AuditEntry]) -> Iterator[tuple[AuditEntry, AuditLink]]:
     """Yield each entry with its place after `head`, and its link to store."""
+    # The store compares the head when it appends, so that two writers can't continue the same entry.
     sequence, previous = head.sequence, head.hash
     for entry in entries:
         sequence, body = sequence + 1, _body_of(entry)

@@ -9,6 +9,7 @@ from types import ModuleType
 def modules_in(package: ModuleType | str) -> Iterator[ModuleType]:
     """Import the modules of a package and of the packages in it, and yield each, in the order of their own names."""
     root = importlib.import_module(package) if isinstance(package, str) else package
+    # By its own name, so that moving a module into a package changes no order of tools in prompts.
     for name in sorted(_names(root), key=lambda name: (own_name(name), name)):
         yield importlib.import_module(name)
 

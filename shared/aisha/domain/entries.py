@@ -67,6 +67,7 @@ def encode_body(entry_id: str, body: Mapping[str, Any]) -> str:
     """Return the body as JSON. Raises `InvalidInputError` for the id, `PayloadTooLargeError` for the body."""
     if not is_entry_id(entry_id):
         raise InvalidInputError(f"An id has 1 to {MAX_ID_LENGTH} characters.", pointer="/id")
+    # Measured as stored: what is short as an object may be long in UTF-8.
     text = compact_json(body)
     if len(text.encode()) > MAX_BODY_BYTES:
         raise PayloadTooLargeError("This is too long to keep. Shorten it.")

@@ -76,6 +76,7 @@ class AishaError(Exception):
 
 def public_error(error: BaseException) -> AishaError:
     """Return the error to show to a caller: an unexpected one becomes a general `AishaError` without details."""
+    # The message of any other error may quote data, a query or a path.
     return error if isinstance(error, AishaError) else AishaError(UNEXPECTED)
 
 

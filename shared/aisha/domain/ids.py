@@ -39,6 +39,7 @@ def ids_in(text: str) -> Iterator[str]:
 def record_kind_of(text: str) -> str | None:
     """Return the record type of a record's id; None for any other text."""
     kind, _, rest = text.partition("_")
+    # By its length alone: this is asked of every text in every result.
     return kind if kind in RECORD_KINDS and len(rest) == ULID_LENGTH else None
 
 

@@ -53,6 +53,7 @@ class MemoryChunk(Struct, frozen=True):
 
         Id and time are left out, so that a message that is delivered twice is stored once.
         """
+        # A list, so that two fields can't run into each other.
         content = [self.text.strip(), self.user, self.entity_type, self.entity_id, sorted(self.metadata.items())]
         return hashlib.sha256(json.dumps(content, ensure_ascii=False).encode()).hexdigest()
 

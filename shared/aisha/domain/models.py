@@ -97,6 +97,7 @@ class TurnRequest(ModelRequest, frozen=True, kw_only=True):
     of threads between two events of a streamed turn.
     """
 
+    # The only provider that reads them is the offline planner.
     facts: TurnFacts
 
 

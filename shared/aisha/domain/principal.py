@@ -33,6 +33,7 @@ class Principal(Struct, frozen=True):
 
     def may_use(self, module: str | None) -> bool:
         """Return whether the user may use the module; None, for tools without a module, is open to everyone."""
+        # Names are compared as they are: a token that says "Leads" gives no right.
         return module is None or module in self.modules
 
     @property

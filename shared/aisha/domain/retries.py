@@ -15,6 +15,7 @@ def retrying[T](
 
     After the last attempt raises `exhausted`, or the attempt's own error. Only errors of the type `on` are retried.
     """
+    # The last attempt is outside of the loop, because its error is the caller's.
     for _ in range(attempts - 1):
         try:
             return change()

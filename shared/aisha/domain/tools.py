@@ -160,6 +160,7 @@ class ToolCall(Struct, eq=False):
         """True if the call succeeded and wrote."""
         return self.result.ok and self.spec is not None and self.spec.access != "read"
 
+    # Only a validated call has code, so that an invalid one can't be executed by mistake.
     def bind(self, run: Callable[[], Any], logs: list[str]) -> None:
         """Set the call's code, once: `run` includes the converted arguments and returns JSON values."""
         self._run = run
@@ -200,6 +201,7 @@ class ToolCall(Struct, eq=False):
             self.result.status = ToolStatus.EXECUTED
         except AishaError as error:
             self._end(ToolStatus.FAILED, error)
+        # A bug in one tool must not end the turn: the model is told, and the error is logged.
         except Exception as error:
             self._end(ToolStatus.FAILED, ToolFailedError(f"{self.name} failed"))
             self.result.exception = error

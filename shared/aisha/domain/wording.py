@@ -48,6 +48,7 @@ def count_noun(number: int, noun: str) -> str:
 
 def plural(noun: str) -> str:
     """Return the plural of a noun: "calls", "activities"."""
+    # "day" is "days", "activity" is "activities".
     if noun.endswith("y") and not _VOWEL.match(noun[-2:]):
         return f"{noun[:-1]}ies"
     return f"{noun}es" if noun.endswith(("s", "x", "ch", "sh")) else f"{noun}s"

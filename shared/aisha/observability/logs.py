@@ -13,12 +13,12 @@ from aws_lambda_powertools import Logger
 from aws_lambda_powertools.logging.formatter import LambdaPowertoolsFormatter
 
 from aisha.domain.errors import AishaError
-from aisha.observability.metrics import SERVICE, measure, measure_for
+from aisha.observability.metrics import SERVICE, count_for, measure
 from aisha.observability.request_context import current
 from aisha.settings import settings
 
 if TYPE_CHECKING:
-    from aisha.application.tenants.limits import Admission
+    from aisha.application.tenants.rate_limits import Admission
     from aisha.application.turn.brainlets.spec import Brainlet
 
 ExceptionInfo = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
@@ -94,9 +94,9 @@ def error_fields(error: BaseException) -> dict[str, str]:
 def log_admission(admission: "Admission", tenant: str) -> None:
     """Count requests that a limit refused, by limit, and those that were let in uncounted."""
     if admission.refusal:
-        measure_for(tenant, "RateLimited", limit=admission.refusal.detail["limit"])
+        count_for(tenant, "RateLimited", limit=admission.refusal.detail["limit"])
     elif not admission.is_counted:
-        measure_for(tenant, "RateLimiterUnavailable")
+        count_for(tenant, "RateLimiterUnavailable")
 
 
 def log_brainlet_failure(brainlet: "Brainlet", error: Exception) -> None:

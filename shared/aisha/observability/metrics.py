@@ -77,14 +77,14 @@ def measure(name: str, value: float = 1, /, **dimensions: str) -> None:
         scope.add(key, name, float(value))
 
 
-def measure_for(tenant: str, name: str, value: float = 1, /, **dimensions: str) -> None:
-    """Add a value to a metric where the request's fields may not have their tenant yet."""
+def count_for(tenant: str, name: str, /, **dimensions: str) -> None:
+    """Add 1 to a metric where the request's fields may not have their tenant yet."""
     scope = current()
     if scope is None:
-        _write(tuple(dimensions.items()), {name: [float(value)]}, {"tenant": tenant})
+        _write(tuple(dimensions.items()), {name: [1.0]}, {"tenant": tenant})
     else:
         scope.fields.setdefault("tenant", tenant)
-        measure(name, value, **dimensions)
+        measure(name, **dimensions)
 
 
 def write_measured(scope: Scope) -> None:

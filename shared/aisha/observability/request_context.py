@@ -4,9 +4,10 @@ It is in a context variable, so that many requests at once do not mix. It is one
 request: a field that one of them adds, e.g. the tenant, is on the lines of all.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from contextvars import ContextVar
+from contextvars import ContextVar, copy_context
 from time import perf_counter
 from typing import Any
 
@@ -65,3 +66,12 @@ def within(scope: Scope) -> Iterator[Scope]:
         yield scope
     finally:
         _SCOPE.reset(token)
+
+
+class ContextThreadPool(ThreadPoolExecutor):
+    """A pool whose work runs in the context of its submitter: its log lines are those of the request."""
+
+    def submit[**P, R](self, fn: Callable[P, R], /, *args: P.args, **kwargs: P.kwargs) -> Future[R]:
+        # A copy for each call: a context can't be entered by two threads at once.
+        context = copy_context()
+        return super().submit(lambda: context.run(fn, *args, **kwargs))

@@ -2,10 +2,14 @@
 
 from collections.abc import Callable, Generator, Mapping
 from contextlib import closing
-from time import monotonic
+from time import monotonic, perf_counter
 from typing import Any
 
+from msgspec.structs import replace
+
 from aisha.application.redaction.summaries import without_sensitive
+from aisha.application.turn.brainlets.registry import Brainlets
+from aisha.application.turn.brainlets.spec import Brainlet, BrainletView
 from aisha.application.turn.state import Turn
 from aisha.domain.conversations.events import (
     ConfirmationNeeded,
@@ -187,3 +191,19 @@ def _trace_call(scope: Scope | None, call: ToolCall, name: str) -> None:
     if span is not None:
         error = str(result.error.get("code", "failed")) if result.error else None
         span.end(error, start + int(result.duration_ms * 1e6) if start else None)
+
+
+def timed(brainlets: Brainlets) -> Brainlets:
+    """Return the brainlets with every run measured as `BrainletLatency`, also one that fails."""
+    return Brainlets(replace(brainlet, run=_timed(brainlet)) for brainlet in brainlets.ordered)
+
+
+def _timed(brainlet: Brainlet) -> Callable[[Mapping[str, Any], BrainletView], Any]:
+    def run(outputs: Mapping[str, Any], turn: BrainletView) -> Any:
+        start = perf_counter()
+        try:
+            return brainlet.run(outputs, turn)
+        finally:
+            measure("BrainletLatency", (perf_counter() - start) * 1000, brainlet=brainlet.name)
+
+    return run

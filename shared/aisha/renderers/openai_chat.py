@@ -4,13 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from aisha.domain.conversations.events import (
-    TextDelta,
-    ToolCallFinished,
-    TurnEvent,
-    TurnStarted,
-    UsageReported,
-)
+from aisha.domain.conversations.events import TextDelta, ToolCallFinished, TurnEvent, TurnStarted, UsageReported
 from aisha.domain.errors import AishaError
 from aisha.domain.models import Usage
 from aisha.renderers.json_response import render

@@ -15,6 +15,7 @@ from aisha.api.operation import Operation
 from aisha.bootstrap import Services
 from aisha.settings import Settings
 from infra.local.aws_fakes.embedded import EmbeddedAWS
+from infra.openapi import examples_of
 from tests.fakes.aws.api_gateway import ROOT, answer_of, caller, chat, event, function, operations, serving
 from tests.fakes.local import place_demo_data
 from tests.support.template import (
@@ -110,7 +111,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Access]]
 def send(name: str, operation: Operation) -> None:
     """Send the operation's example as an administrator with every module."""
     path = re.sub(r"\{(\w+)\}", lambda match: PARAMETERS.get(match[1], "lead_01JD"), operation.path)
-    body = None if operation.body_example is None else json.dumps(operation.body_example)
+    body = json.dumps(examples["request"]) if "request" in (examples := examples_of(operation)) else None
     headers = {"Idempotency-Key": str(ULID())}
     if name in map(folder_of, (FUNCTIONS[one] for one in STREAMING)):
         chat(body or "", ADMIN, method=operation.method, path=path, app=function(name).app, headers=headers)

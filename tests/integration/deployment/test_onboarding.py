@@ -14,11 +14,11 @@ from aisha.adapters.dynamodb.entries import DynamoDBEntryRepository
 from aisha.adapters.dynamodb.tables import create_tables
 from aisha.application.tenants.access import Access, access_of
 from aisha.application.tenants.plans import FREE, Plan, plan_of
-from aisha.application.tenants.preferences import profile_of
-from aisha.application.tenants.profile import TenantProfiles
+from aisha.application.tenants.profile import profile_of
+from aisha.application.tenants.profile_cache import TenantProfiles
 from aisha.bootstrap import Services
 from aisha.domain.entries import PROFILE
-from aisha.domain.limits import RateLimits
+from aisha.domain.rate_limits import RateLimits
 from aisha.settings import read_settings
 from infra.admin.cli import main
 from tests.fakes.aws.api_gateway import function, serving

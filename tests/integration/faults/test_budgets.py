@@ -14,7 +14,7 @@ from aisha.domain.entries import PROFILE
 from aisha.settings import read_settings
 from tests.fakes.aws.api_gateway import assert_problem, call, chat
 from tests.fakes.models.model_server import Answer, ModelServer
-from tests.fakes.stores.limits import BrokenCounters, InMemorySpendingLedger
+from tests.fakes.stores.rate_limits import BrokenCounters, InMemorySpendingLedger
 from tests.fakes.systems.customer_api import CustomerApi, Reply, Request
 from tests.fakes.world import ALICE, RIVAL, World
 

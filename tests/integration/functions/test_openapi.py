@@ -12,7 +12,7 @@ from openapi_spec_validator import validate
 
 from aisha.api.operation import Operation
 from infra.generated import ROOT
-from infra.openapi import FILE, document, operations
+from infra.openapi import EXAMPLES, FILE, document, examples_of, operations
 
 DECLARED = operations()
 DOCUMENT = document(DECLARED)
@@ -65,6 +65,10 @@ def test_examples_fit_their_schemas(name: str, schema: dict[str, Any], example: 
     Draft202012Validator({**schema, "components": DOCUMENT["components"]}).validate(example)
 
 
+def test_every_file_of_examples_belongs_to_an_operation() -> None:
+    assert {file.stem for file in EXAMPLES.glob("*.json")} <= {operation.id for operation in DECLARED}
+
+
 def test_every_body_has_an_example() -> None:
     without = [
         operation["operationId"]
@@ -77,7 +81,8 @@ def test_every_body_has_an_example() -> None:
 
 
 def test_every_json_answer_has_an_example() -> None:
-    without = [operation.id for operation in DECLARED if operation.response and operation.example is None]
+    described = [operation for operation in DECLARED if operation.response and not operation.hidden]
+    without = [operation.id for operation in described if "response" not in examples_of(operation)]
     assert without == []
 
 

@@ -24,6 +24,7 @@ from aisha.bootstrap import Services
 from aisha.domain.crm.records import RECORD_TYPES, Record
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolSpec
+from infra.openapi import examples_of
 from tests.fakes.aws.api_gateway import (
     ALL_MODULES,
     Answer,
@@ -106,7 +107,7 @@ def requests(name: str, operation: Operation, foreign: str) -> Iterator[Request]
     kind = foreign.rpartition("_")[0]
     path = operation.path.replace("{id}", foreign).replace("{mode}", "brief")
     paths = [path.replace("{type}", kind if kind in RECORD_TYPES else "lead")]
-    example = operation.body_example
+    example = examples_of(operation).get("request")
     if operation.path == "/api/crm/{type}":
         paths.append(f"{paths[0]}?related_id={foreign}")
     if operation.path in ("/api/ai/audit", "/api/ai/realtime"):
@@ -276,7 +277,7 @@ def test_no_request_can_name_a_tenant_or_a_user(worlds: Worlds, name: str, opera
     path = operation.path.replace("{id}", "conv_01JN0000000000000000000009").replace("{mode}", "brief")
     path = path.replace("{type}", "lead")
     headers = {f"x-{key.replace('_', '-')}": value for key, value in forged.items()} | {"tenant-id": "demo"}
-    body = operation.body_example
+    body = examples_of(operation).get("request")
     plain = Request(name, operation, path, body)
     query = "&".join(f"{key}={value}" for key, value in forged.items())
     named = Request(name, operation, f"{path}?{query}", body, headers)

@@ -15,7 +15,7 @@ from aisha.application.redaction.masking import masked_contacts, masked_message,
 from aisha.application.redaction.masking_model import MASK_CONTACTS, TenantMasking
 from aisha.application.redaction.summaries import field_keys, shown_to_model, without_sensitive
 from aisha.application.tenants.preferences import add_instruction, set_mode
-from aisha.application.tenants.profile import CACHE_TTL, TenantProfiles
+from aisha.application.tenants.profile_cache import CACHE_TTL, TenantProfiles
 from aisha.application.tooling import tool
 from aisha.application.tooling.context import make_context
 from aisha.application.tooling.discovery import tools_of

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from aisha.api import sse_feed
-from aisha.api.content_negotiation import wants_event_stream
+from aisha.api.turn_endpoint import wants_event_stream
 from aisha.domain.conversations.conversation import Message
 from aisha.domain.errors import ModelUnavailableError
 from infra.local.server.server import LocalServer

@@ -67,32 +67,37 @@ def read_choices(
         groups[native_id] = str(group)
         if table.canonical and (value := pick(table.canonical, row)):
             counts_as[native_id] = str(value)
+    # What the connection says wins over what the table says.
     ids = dict(own)
     for native_id, value in counts_as.items():
         ids.setdefault(value, native_id)
     counts_as |= {native_id: value for value, native_id in own.items()}
-    return Choices(labels, counts_as, {value: one for value, one in ids.items() if one in labels}, groups)
+    ids = {value: native_id for value, native_id in ids.items() if native_id in labels}
+    return Choices(labels, counts_as, ids, groups)
 
 
-def choices_of(one: FieldMap, tables: Tables) -> Choices | None:
+def choices_of(mapping: FieldMap, tables: Tables) -> Choices | None:
     """Return the choices of a field whose values are a table of the file's; None for another field."""
-    return tables.get(one.values, _NO_CHOICES) if isinstance(one.values, str) else None
+    return tables.get(mapping.values, _NO_CHOICES) if isinstance(mapping.values, str) else None
 
 
-def ids_by_value(name: str, one: FieldMap, choices: Choices | None) -> Mapping[str, Any]:
+def ids_by_value(name: str, mapping: FieldMap, choices: Choices | None) -> Mapping[str, Any]:
     """Return the CRM's values by AiSHA's. Those of a custom field with a table are set by their labels."""
     if choices is None:
-        return one.values if isinstance(one.values, Mapping) else {}
+        return mapping.values if isinstance(mapping.values, Mapping) else {}
     return {label: native_id for native_id, label in choices.labels.items()} if name.startswith(CUSTOM) else choices.ids
 
 
-def team_values_of(one: FieldMap, choices: Choices | None) -> dict[str, TeamValue]:
+def team_values_of(mapping: FieldMap, choices: Choices | None) -> dict[str, TeamValue]:
     """Return the tenant's own values of a field by the CRM's id, those of a table of values alone."""
     if choices is None:
         return {}
     set_by = {native_id: value for value, native_id in choices.ids.items()}
     counted = {**set_by, **choices.counts_as}
-    kinds = {native_id: counted.get(native_id) or one.shown.get(native_id) or one.other for native_id in choices.labels}
+    kinds = {
+        native_id: counted.get(native_id) or mapping.shown.get(native_id) or mapping.other
+        for native_id in choices.labels
+    }
     return {native_id: TeamValue(choices.labels[native_id], value) for native_id, value in kinds.items() if value}
 
 
@@ -101,8 +106,9 @@ def custom_field(name: str, maps: Sequence[FieldMap], tables: Tables) -> CustomF
     own = name.removeprefix(CUSTOM)
     if own == name or not is_name(own):
         return None
-    values = {value: None for one in maps for value in ids_by_value(name, one, choices_of(one, tables))}
-    fixed = (one.create_only or one.user or one.link or one.type in _TIME_TYPES for one in maps)
-    is_writable = all(one.place for one in maps) and not any(fixed)
+    values = {value: None for mapping in maps for value in ids_by_value(name, mapping, choices_of(mapping, tables))}
+    fixed = (mapping.create_only or mapping.user or mapping.link or mapping.type in _TIME_TYPES for mapping in maps)
+    # Written only where every mapping has a place: otherwise the CRM would keep it for some records alone.
+    is_writable = all(mapping.place for mapping in maps) and not any(fixed)
     kind: CustomFieldType = "text" if values else _CUSTOM_TYPES.get(maps[0].type, "text")
     return CustomField(own, kind, tuple(values) if len(values) <= MAX_VALUES else (), is_writable)

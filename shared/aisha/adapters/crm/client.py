@@ -13,15 +13,7 @@ import httpcore2
 from msgspec import Struct
 from pydantic_core import from_json
 
-from aisha.adapters.crm.answers import (
-    decoded,
-    error_message,
-    is_listed,
-    picked_or_none,
-    retry_after,
-    text_at,
-    texts_in,
-)
+from aisha.adapters.crm.answers import decoded, error_message, is_listed, picked_or_none, retry_after, text_at, texts_in
 from aisha.adapters.crm.mapping_file.requests import Endpoint
 from aisha.adapters.crm.sign_in import Access, SignIn, key_of
 from aisha.adapters.http.http_client import HttpAnswer, HttpRequest
@@ -75,6 +67,7 @@ class CrmClient:
         `AnswerLostError` for a write otherwise, and the errors of `CrmConnector`.
         """
         is_read = is_read or endpoint.method == "GET"
+        # 0.5 seconds at first, then twice as long each time, until the deadline.
         deadline, delay, renewed = self._clock() + RETRY_TIMEOUT_SECONDS, 0.5, False
         while True:
             wait = self._pause(endpoint.cost)
@@ -84,6 +77,7 @@ class CrmClient:
             try:
                 return self._once(endpoint, values, url, is_read=is_read)
             except _ExpiredTokenError as error:
+                # A token that is refused twice is not expired: the right is missing.
                 if renewed:
                     raise self._sign_in.denied(error.message) from None
                 self._sign_in.expire()
@@ -91,6 +85,7 @@ class CrmClient:
             except RateLimitedError as error:
                 self._wait(error.retry_after if error.detail else delay, deadline, error)
             except UnavailableError as error:
+                # The CRM may have done it. Only the caller can look.
                 if isinstance(error, AnswerLostError):
                     raise
                 self._wait(delay, deadline, error)
@@ -113,8 +108,8 @@ class CrmClient:
             while self._spent and self._spent[0][0] <= now - 60:
                 self._spent.popleft()
             for allowed, window in ((limits.per_second, 1.0), (limits.per_minute, 60.0)):
-                recent = [(at, one) for at, one in self._spent if at > now - window]
-                if allowed is not None and recent and sum(one for _, one in recent) + cost > allowed:
+                recent = [(at, spent) for at, spent in self._spent if at > now - window]
+                if allowed is not None and recent and sum(spent for _, spent in recent) + cost > allowed:
                     return max(recent[0][0] + window - now, 0.01)
             self._spent.append((now, cost))
         return 0.0
@@ -126,6 +121,7 @@ class CrmClient:
         try:
             answer = self._access.http.send(request)
         except (UnavailableError, DeadlineExceededError, PayloadTooLargeError) as error:
+            # Without a connection nothing was sent, so a write may be repeated.
             was_sent = not isinstance(error.__cause__, httpcore2.ConnectError)
             message = f"{title} does not answer: {error.message[:1].lower()}{error.message[1:]}."
             kind = AnswerLostError if was_sent and not is_read else UnavailableError
@@ -143,11 +139,13 @@ class CrmClient:
             headers["Content-Type"] = "application/json"
         elif endpoint.form is not None:
             form = filled(endpoint.form, values)
-            body = urlencode({name: as_text(one) for name, one in form.items() if one is not None}).encode()
+            body = urlencode({name: as_text(value) for name, value in form.items() if value is not None}).encode()
             headers["Content-Type"] = "application/x-www-form-urlencoded"
+        # Some servers answer 411 to a request without a body and without its length.
         elif endpoint.method in ("POST", "PUT", "PATCH"):
             headers["Content-Length"] = "0"
         members = self._sign_in.members(secret)
+        # The file's own headers first, so that an endpoint can replace them.
         for template, given in ((self._file.client.headers, members), (endpoint.headers, values)):
             headers = _with(headers, {name: str(text) for name, text in filled(template, given).items()})
         location = auth.location if auth.type == "api_key" else "header"
@@ -186,6 +184,7 @@ class CrmClient:
         if status in (204, 304):
             return NO_CONTENT
         try:
+            # An error may be HTML of a proxy; a success may not.
             value = from_json(text) if text.strip() else None
         except ValueError:
             value = None

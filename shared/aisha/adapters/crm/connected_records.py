@@ -1,7 +1,6 @@
 """A `RecordRepository` over another CRM: reads come from the local copy, writes go to the CRM first."""
 
 import hashlib
-import time
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 
@@ -11,7 +10,7 @@ from ulid import ULID
 from aisha.adapters.crm.journal import Journal, Journals, Step
 from aisha.adapters.crm.locks import Locks
 from aisha.adapters.crm.mapping_file.resource import LOCAL_TYPES
-from aisha.adapters.crm.remote_write import PENDING_PREFIX, RemoteWrite, as_stored, whole_fields
+from aisha.adapters.crm.remote_write import PENDING_PREFIX, RemoteWrite, whole_fields
 from aisha.application.connections.mirror import Mirror
 from aisha.domain.crm.connector import Outgoing
 from aisha.domain.crm.queries import Change, CountRow, Create, Period, RecordPage, RecordQuery, Written
@@ -41,16 +40,13 @@ class ConnectedRecordRepository:
         mirror_of: Callable[[str], Mirror | None],
         entries: EntryRepository,
         clock: Clock,
-        *,
-        sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._local = local
         self._mirror_of = mirror_of
         self._entries = entries
         self._clock = clock
-        self._sleep = sleep
         self._journals = Journals(entries, clock)
-        self._locks = Locks(entries, clock, sleep=sleep)
+        self._locks = Locks(entries, clock)
 
     def clear(self) -> None:
         """Drop the records that the local repository caches, where it does."""
@@ -75,6 +71,7 @@ class ConnectedRecordRepository:
 
     def write(self, tenant: str, changes: Sequence[Change], operation_id: str | None = None) -> list[Written]:
         """Apply the changes in the CRM, then here. Raises the errors of `CrmConnector`, `WriteUndecidedError`."""
+        # `Written`: what the CRM has done already is only stored.
         if all(isinstance(change, Written) or _type_of(change) in LOCAL_TYPES for change in changes):
             return self._local.write(tenant, changes, operation_id)
         if (mirror := self._mirror_of(tenant)) is None:
@@ -82,15 +79,18 @@ class ConnectedRecordRepository:
         return self._write(mirror, with_ids(changes, self._clock.now()), operation_id or f"write_{ULID()}")
 
     def _write(self, mirror: Mirror, changes: Sequence[Change], operation: str) -> list[Written]:
+        # The id of an entry is limited, that of an operation is not.
         journal_id = hashlib.sha256(operation.encode()).hexdigest()[:40]
         ids = sorted(changed_ids(change for change in changes if not isinstance(change, Create)))
+        # Sorted, so that two writes of the same records can't wait for each other.
         with self._locks.held(mirror.tenant, [journal_id, *ids], refusal=_BUSY_MESSAGE):
+            # A repetition of a write that is through: the result of the first is returned.
             if earlier := self._local.write(mirror.tenant, [], operation):
                 return earlier
             journal = self._journals.find(mirror.tenant, journal_id)
             if journal is None:
                 journal = Journal(journal_id, operation, self._clock.now(), self._plan(mirror, changes))
-            RemoteWrite(mirror, journal, self._journals, self._local, self._clock, sleep=self._sleep).send()
+            RemoteWrite(mirror, journal, self._journals, self._local, self._clock).send()
             return self._finish(mirror, journal, operation)
 
     def _plan(self, mirror: Mirror, changes: Sequence[Change]) -> list[Step]:
@@ -103,6 +103,7 @@ class ConnectedRecordRepository:
             if written.record.TYPE in LOCAL_TYPES:
                 steps.append(Step(written, Outgoing(written.record.TYPE, {}, frozenset()), state="done"))
                 continue
+            # The same for every try, and another for each step of a write that creates two records.
             key = hashlib.sha256(f"{written.record.id}\n{place}".encode()).hexdigest()[:32]
             outgoing = mirror.outgoing(written.before, written.after or written.record, key, pending)
             action = {"created": "create", "updated": "update", "deleted": "delete"}[written.action]
@@ -114,6 +115,7 @@ class ConnectedRecordRepository:
                 pending[written.record.id] = (
                     f"{mirror.connector.object_of(outgoing)}/{PENDING_PREFIX}{written.record.id}"
                 )
+            # A record here that the CRM does not have: it was never written there, or its mapping was removed.
             if written.action != "created" and not ref and before and before.id in stored:
                 raise not_found(before.TYPE, before.id)
             step = Step(written, replace(outgoing, changed=outgoing.changed - unsent), unsent, ref=ref)
@@ -135,7 +137,7 @@ class ConnectedRecordRepository:
         for step in journal.steps:
             written, after = step.written, step.written.after
             if after is not None and step.remote is not None:
-                record = as_stored(mirror, step.remote, after, step.read_at or self._clock.now())
+                record = mirror.written_record(step.remote, after, step.read_at or self._clock.now())
                 step.local_fields -= _shown_there(step, record, after)
                 own = {name: value for name, value in after.custom.items() if f"custom.{name}" in step.local_fields}
                 unsent = {name: getattr(after, name) for name in whole_fields(step.local_fields)}
@@ -158,7 +160,8 @@ class ConnectedRecordRepository:
                 self._entries.put(mirror.tenant, None, DELETED, written.record.id, body, expires_at=expires_at)
         stored = self._local.write(mirror.tenant, results, operation)
         self._journals.delete(mirror.tenant, journal)
-        return [replace(one, only_here=_ordered_fields(step)) for one, step in zip(stored, journal.steps, strict=True)]
+        pairs = zip(stored, journal.steps, strict=True)
+        return [replace(written, only_here=_ordered_fields(step)) for written, step in pairs]
 
 
 def _type_of(change: Change) -> str:

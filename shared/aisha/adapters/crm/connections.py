@@ -83,7 +83,6 @@ class Connections:
         *,
         locks: Locks,
         allow_private: bool = False,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._folder = folder
         self._profiles = profiles
@@ -92,7 +91,6 @@ class Connections:
         self._secrets = secrets
         self._allow_private = allow_private
         self._locks = locks
-        self._clock = clock
         self._http = HttpClient()
         self._mirrors: dict[str, tuple[str, float, Mirror]] = {}
         self._lock = Lock()
@@ -102,9 +100,10 @@ class Connections:
         profile = self._profiles(tenant)
         if not profile.get("crm"):
             return None
-        state, now = json.dumps(profile["crm"], sort_keys=True), self._clock()
+        state, now = json.dumps(profile["crm"], sort_keys=True), time.monotonic()
         with self._lock:
             cached = self._mirrors.get(tenant)
+            # A changed profile makes a new connector at once; otherwise stages and users are read again after a while.
             if cached is None or cached[0] != state or now >= cached[1]:
                 connection = connection_of(profile)
                 assert connection is not None  # noqa: S101 - the profile has one
@@ -131,8 +130,8 @@ class Connections:
 
     def titles(self) -> dict[str, str]:
         """Return the titles of the CRMs that have a file, by the file's name."""
-        files = sorted(one for one in self._folder.glob("*.json") if not one.stem.startswith("_"))
-        return {one.stem: str(from_json(one.read_bytes())["title"]) for one in files}
+        files = sorted(file for file in self._folder.glob("*.json") if not file.stem.startswith("_"))
+        return {file.stem: str(from_json(file.read_bytes())["title"]) for file in files}
 
     def _connector(self, tenant: str, connection: Connection) -> tuple[MappingFile, DeclarativeConnector]:
         try:
@@ -171,5 +170,6 @@ class Connections:
             refs = compiled(events.changed).search(content_of(headers, body))
         except ValueError:
             raise InvalidInputError("The webhook's body is not what the CRM's file says.") from None
+        # Only refs of mapped objects: the body is not trusted to say more than which records to read again.
         valid = [ref for ref in refs or () if isinstance(ref, str) and mirror.connector.types_of(ref)]
         return list(dict.fromkeys(ref for ref in valid if len(ref) <= MAX_REF_LENGTH))[:MAX_REFS]

@@ -1,24 +1,25 @@
 """A `CrmConnector` made of a mapping file."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from email.utils import format_datetime
 from typing import Any
 from urllib.parse import unquote
 
-from aisha.adapters.crm.answers import error_message
-from aisha.adapters.crm.choices import Tables, choices_of
+from aisha.adapters.crm.answers import error_message, lost_afterwards, naming_fields
+from aisha.adapters.crm.choices import Tables
 from aisha.adapters.crm.client import CrmClient
+from aisha.adapters.crm.created_records import CreatedRecords
 from aisha.adapters.crm.definitions import Definitions
-from aisha.adapters.crm.lists import MAX_PAGES, Lists, shape_of
+from aisha.adapters.crm.lists import Lists, shape_of
 from aisha.adapters.crm.mapping_file.file import MappingFile
 from aisha.adapters.crm.mapping_file.requests import Endpoint
 from aisha.adapters.crm.mapping_file.resource import Resource
-from aisha.adapters.crm.reader import MAX_CLOCK_SKEW, RemoteReader
-from aisha.adapters.crm.rows import applies, remote_fields, set_requests, version_of
-from aisha.adapters.crm.values import picked, remote_value
+from aisha.adapters.crm.outgoing_fields import remote_fields, set_requests, with_parts
+from aisha.adapters.crm.reader import RemoteReader
+from aisha.adapters.crm.rows import version_of
+from aisha.adapters.crm.values import picked
 from aisha.adapters.crm.write_checks import unsent_fields
 from aisha.domain.crm.connector import Connection, Outgoing, RemotePage, RemoteRecord, RemoteUser
 from aisha.domain.crm.custom_fields import CustomFields
@@ -28,14 +29,10 @@ from aisha.domain.errors import (
     ConflictError,
     InvalidInputError,
     NotFoundError,
-    PermissionDeniedError,
-    RateLimitedError,
     UnavailableError,
     WriteUndecidedError,
 )
 
-MAX_PAGES_SEARCHED = 5
-"""Pages of the newest changes that are searched for a create whose answer was lost."""
 _LAST_PART = re.compile(r"([^/()?#]+)\)?/?(?:[?#].*)?$")
 
 
@@ -56,6 +53,7 @@ class DeclarativeConnector:
         self._lists = Lists(file.title, client)
         self._definitions = Definitions(file, connection, self._lists)
         self._reader = RemoteReader(file, client, self._lists, self._definitions, now)
+        self._created = CreatedRecords(file, self._reader, self._definitions)
 
     @property
     def title(self) -> str:
@@ -89,6 +87,10 @@ class DeclarativeConnector:
     def custom_fields(self) -> CustomFields:
         return self._definitions.custom_fields()
 
+    def tables(self) -> Tables:
+        """Return the values of the file's tables as the CRM has them."""
+        return self._definitions.tables()
+
     # --- writing
 
     def object_of(self, outgoing: Outgoing) -> str:
@@ -98,38 +100,40 @@ class DeclarativeConnector:
         entity_type = outgoing.entity_type
         if entity_type in self._file.unsupported:
             raise InvalidInputError(f"{self.title}: {self._file.unsupported[entity_type]}", entity_type=entity_type)
-        return unsent_fields(self._file, self._for(outgoing, ref), self._tables(), outgoing, action)
+        return unsent_fields(self._file, self._for(outgoing, ref), self.tables(), outgoing, action)
 
     def create(self, outgoing: Outgoing) -> RemoteRecord:
         resource = self._for(outgoing)
         assert resource.create is not None  # noqa: S101 - `check` has refused it
         parent_id = self._file.parent_of(resource, outgoing.links)
         names = self._reader.variables(resource, **self._key(resource, outgoing), **parent_id)
-        fields = remote_fields(resource, outgoing, self._tables(), is_new=True, now=names["now"])
+        fields = remote_fields(resource, outgoing, self.tables(), is_new=True, now=names["now"])
         endpoint = resource.create
+        # The CRM itself refuses a second record with this key.
         if resource.key and "key" in names:
             endpoint = resource.key.create or endpoint
             fields |= {} if resource.key.create else {resource.key.field: outgoing.key}
         started = self._now()
-        with _naming_fields(resource):
-            answer = self._client.call(endpoint, {**names, **_with_parts("fields", fields)})
+        with naming_fields(resource):
+            answer = self._client.call(endpoint, {**names, **with_parts("fields", fields)})
         row = self._reader.row_of(endpoint, answer)
         native_id = self._lists.picked(resource.created_id or resource.id, row) if row is not None else None
         if resource.created_id_header:
+            # The id is the last part of an address, in OData within parentheses: contacts(00aa-11bb).
             match = _LAST_PART.search(answer.headers.get(resource.created_id_header.lower(), ""))
             native_id = unquote(match[1]) if match else native_id
         if native_id in (None, "", False):
             if message := error_message(self._file.errors, answer.value):
                 raise AnswerLostError(f"{self.title} did not say which record it created: {message}")
             # Some answer without the id: it is the newest one with these values.
-            with _done(self.title):
-                alike = sorted(self.find_created(outgoing, started), key=lambda one: one.created_at or started)
+            with lost_afterwards(self.title):
+                alike = sorted(self.find_created(outgoing, started), key=lambda record: record.created_at or started)
             if not alike:
                 raise AnswerLostError(f"{self.title} did not say which record it created.")
             ref = alike[-1].ref
         else:
             ref = resource.ref(native_id, *parent_id.values())
-        with _done(self.title):
+        with lost_afterwards(self.title):
             try:
                 self._send_singly(resource, ref, outgoing, None, is_new=True)
             except InvalidInputError as error:
@@ -149,22 +153,15 @@ class DeclarativeConnector:
             suggestion="Tell the user what stands.",
         )
 
-    def _as_sent(self, resource: Resource, name: str, value: Any) -> Any:
-        """Return a value as the CRM takes it; of several mappings by the one that has it."""
-        for one in resource.maps(name):
-            with suppress(InvalidInputError):
-                return remote_value(name, one, value, choices_of(one, self._tables()))
-        return value
-
     def complete(self, ref: str, outgoing: Outgoing) -> RemoteRecord:
         resource, record = self._for(outgoing, ref), self._stored(ref)
-        if not any(one.has_request for name in outgoing.changed for one in resource.maps(name)):
+        if not any(mapping.has_request for name in outgoing.changed for mapping in resource.maps(name)):
             return record
         self._send_singly(resource, ref, outgoing, record, is_new=True)
         return self._stored(ref)
 
     def repeats_safely(self, entity_type: str) -> bool:
-        keys = [one.key for one in self._file.of_type(entity_type)]
+        keys = [resource.key for resource in self._file.of_type(entity_type)]
         return self._connection.keyed and all(key is not None for key in keys)
 
     def find_created(self, outgoing: Outgoing, since: datetime) -> list[RemoteRecord]:
@@ -178,70 +175,25 @@ class DeclarativeConnector:
             rows = rows if isinstance(rows, list) else [rows]
             read = (self.get(resource.ref(picked(resource.id, row), *parent_id.values())) for row in rows)
             return [record for record in read if record is not None]
-        earliest, expected = since - MAX_CLOCK_SKEW, self._expected(resource, outgoing)
-        return [
-            record
-            for record in self._candidates(resource, outgoing, earliest)
-            if (record.created_at is None or record.created_at >= earliest)
-            and self._is_like(resource, record, expected)
-        ]
-
-    def _candidates(self, resource: Resource, outgoing: Outgoing, earliest: datetime) -> Iterator[RemoteRecord]:
-        """Yield the records among which a new one is."""
-        fields = _with_parts("fields", remote_fields(resource, outgoing, self._tables(), is_new=True))
-        if resource.parent is not None:
-            variables = {**fields, **self._file.parent_of(resource, outgoing.links)}
-            yield from self._reader.page_under(resource, resource.find or resource.list_, earliest, variables).items
-            return
-        cursor = None
-        for _ in range(MAX_PAGES_SEARCHED if resource.changes or resource.find else MAX_PAGES):
-            if resource.find is not None:
-                page = self._reader.page_of(resource, resource.find, earliest, cursor, fields)
-            else:
-                page = self.page(resource.name, earliest, cursor)
-            yield from page.items
-            if (cursor := page.next_cursor) is None:
-                break
-
-    def _expected(self, resource: Resource, outgoing: Outgoing) -> dict[str, Any]:
-        """Return the written values that the CRM gives back, but the owner."""
-        names = {
-            name
-            for name in outgoing.changed
-            for one in resource.maps(name)
-            if one.place and not one.user and applies(name, one, resource, outgoing, self._tables())
-        }
-        return {
-            name: outgoing.links[name] if name in outgoing.links else outgoing.values.get(name)
-            for name in names
-            if outgoing.values.get(name) is not None or outgoing.links.get(name) is not None
-        }
-
-    def _is_like(self, resource: Resource, record: RemoteRecord, expected: Mapping[str, Any]) -> bool:
-        """Return whether a record has the expected values, as far as the CRM can hold them: a day has no time."""
-        for name, value in expected.items():
-            stored = record.links.get(name) if name in record.links else record.values.get(name)
-            if not any(one.link or one.part for one in resource.maps(name)):
-                value, stored = (self._as_sent(resource, name, side) for side in (value, stored))
-            if not _same(stored, value):
-                return False
-        return True
+        return self._created.alike(resource, outgoing, since)
 
     def update(self, ref: str, outgoing: Outgoing) -> RemoteRecord:
         resource = self._for(outgoing, ref)
         assert resource.update is not None  # noqa: S101 - `check` has refused it
-        is_single = any(one.has_request for name in outgoing.changed for one in resource.maps(name))
+        is_single = any(mapping.has_request for name in outgoing.changed for mapping in resource.maps(name))
+        # Read only where parts are requests of their own: only then can a part fail.
         before = self.get(ref) if is_single else None
-        fields = remote_fields(resource, outgoing, self._tables(), is_new=False)
+        fields = remote_fields(resource, outgoing, self.tables(), is_new=False)
         if fields:
             names = self._reader.variables(
-                resource, **resource.ids(ref), **_with_parts("fields", fields), **_unmodified(outgoing)
+                resource, **resource.ids(ref), **with_parts("fields", fields), **_unmodified(outgoing)
             )
+            # Some CRMs replace the whole record: what is left out of the request would be emptied.
             names |= self._whole(resource, ref, outgoing) if resource.update.has("record") else {}
             names |= self._version(resource.update, ref, outgoing.version)
-            with _naming_fields(resource):
+            with naming_fields(resource):
                 self._client.call(resource.update, names)
-        with _done(self.title):
+        with lost_afterwards(self.title):
             try:
                 self._send_singly(resource, ref, outgoing, before, is_new=False)
             except InvalidInputError:
@@ -255,8 +207,8 @@ class DeclarativeConnector:
         """Write the values back that a record had, of the fields that the update takes."""
         assert resource.update is not None  # noqa: S101 - the caller has used it
         earlier = Outgoing(before.entity_type, before.values, names, before.links, before.owner)
-        fields = remote_fields(resource, earlier, self._tables(), is_new=False)
-        variables = self._reader.variables(resource, **resource.ids(ref), **_with_parts("fields", fields))
+        fields = remote_fields(resource, earlier, self.tables(), is_new=False)
+        variables = self._reader.variables(resource, **resource.ids(ref), **with_parts("fields", fields))
         variables |= self._whole(resource, ref, earlier) if resource.update.has("record") else {}
         variables |= self._version(resource.update, ref)
         self._client.call(resource.update, variables)
@@ -272,7 +224,7 @@ class DeclarativeConnector:
         stored = self._lists.picked(resource.record, self._lists.picked(resource.fields_at, row))
         if not isinstance(stored, Mapping):
             raise UnavailableError(f"{self.title}'s {resource.name} can't be repeated: {shape_of(stored)}.")
-        return _with_parts("record", remote_fields(resource, outgoing, self._tables(), is_new=False, onto=stored))
+        return with_parts("record", remote_fields(resource, outgoing, self.tables(), is_new=False, onto=stored))
 
     def _version(self, endpoint: Endpoint, ref: str, known_version: int | str | None = None) -> dict[str, int | str]:
         if not endpoint.has("version"):
@@ -285,16 +237,17 @@ class DeclarativeConnector:
         self, resource: Resource, ref: str, outgoing: Outgoing, before: RemoteRecord | None, *, is_new: bool
     ) -> None:
         """Set the fields, and make and end the links, that are requests of their own and differ from `before`."""
-        for endpoint, names in set_requests(resource, outgoing, self._tables(), before, is_new=is_new):
-            with _naming_fields(resource):
+        for endpoint, names in set_requests(resource, outgoing, self.tables(), before, is_new=is_new):
+            with naming_fields(resource):
                 self._client.call(endpoint, self._reader.variables(resource, **resource.ids(ref), **names))
         for name in outgoing.changed:
-            for one in resource.maps(name):
+            for mapping in resource.maps(name):
                 new, old = outgoing.links.get(name), before.links.get(name) if before else None
-                if one.remove and old and old != new and old.partition("/")[0] == one.link:
-                    self._client.call(one.remove, {**resource.ids(ref), "target": old.partition("/")[2]})
-                if one.add and new and new != old and new.partition("/")[0] == one.link:
-                    self._client.call(one.add, {**resource.ids(ref), "target": new.partition("/")[2]})
+                # A link between two records is an object of its own in some CRMs: made and ended by requests.
+                if mapping.remove and old and old != new and old.partition("/")[0] == mapping.link:
+                    self._client.call(mapping.remove, {**resource.ids(ref), "target": old.partition("/")[2]})
+                if mapping.add and new and new != old and new.partition("/")[0] == mapping.link:
+                    self._client.call(mapping.add, {**resource.ids(ref), "target": new.partition("/")[2]})
 
     def delete(self, ref: str) -> None:
         resource = self._file.of_object(ref)[0]
@@ -316,13 +269,10 @@ class DeclarativeConnector:
             self._client.call(resource.restore, self._reader.variables(resource, **resource.ids(ref)))
         except (ConflictError, InvalidInputError, NotFoundError):
             return None
-        with _done(self.title):
+        with lost_afterwards(self.title):
             return self.get(ref)
 
     # --- parts
-
-    def _tables(self) -> Tables:
-        return self._definitions.tables()
 
     def _stored(self, ref: str) -> RemoteRecord:
         if (record := self.get(ref)) is None:
@@ -336,10 +286,11 @@ class DeclarativeConnector:
             resources = [resource for resource in resources if resource in self._file.of_object(ref)] or resources
         # Of several, the one below the record that it is about.
         if ref is None:
-            below = [one for one in resources if one.create_parent]
-            others = [one for one in resources if one not in below]
-            resources = [one for one in below if self._file.parent_of(one, outgoing.links)] + others + below
+            below = [resource for resource in resources if resource.create_parent]
+            named = [resource for resource in below if self._file.parent_of(resource, outgoing.links)]
+            resources = [*named, *(resource for resource in resources if resource not in below), *below]
         for resource in resources:
+            # Activities, for example, may be calls, meetings and tasks in three resources.
             if all(str(outgoing.values.get(name)) in allowed for name, allowed in resource.only.items()):
                 return resource
         return resources[0]
@@ -348,54 +299,7 @@ class DeclarativeConnector:
         is_keyed = resource.key is not None and self._connection.keyed
         return {"key": outgoing.key, "key_field": resource.key.field} if resource.key and is_keyed else {}
 
-    def describe_values(self) -> Tables:
-        """Return the tables of values, for people who check a connection."""
-        return self._tables()
-
-
-@contextmanager
-def _done(title: str) -> Iterator[None]:
-    """Re-raise as `AnswerLostError` what goes wrong after a request that the CRM has done: it is no failed write."""
-    try:
-        yield
-    except (NotFoundError, PermissionDeniedError, RateLimitedError, UnavailableError) as error:
-        raise AnswerLostError(f"{title} did not show what it has done: {error.message}") from error
-
-
-@contextmanager
-def _naming_fields(resource: Resource) -> Iterator[None]:
-    """Re-raise the CRM's refusal of a value with AiSHA's name of the field."""
-    try:
-        yield
-    except InvalidInputError as error:
-        native_name = error.detail["field"] if isinstance(error.detail, Mapping) else ""
-        for name in resource.fields:
-            for one in resource.maps(name):
-                if native_name and native_name in (one.place, one.column, (one.place or "").rpartition(".")[2]):
-                    label = name.replace("_", " ")
-                    message = error.message if label in error.message else f"{error.message} ({label})"
-                    raise InvalidInputError(message, pointer=f"/{name}", entity_type=resource.type) from None
-        raise
-
 
 def _unmodified(outgoing: Outgoing) -> dict[str, str]:
     since = outgoing.unmodified_since
     return {"unmodified_since": format_datetime(since.astimezone(UTC), usegmt=True)} if since else {}
-
-
-def _with_parts(name: str, value: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of `{fields}` and of its parts, such as `{fields.attributes}`."""
-    return {name: value, **{f"{name}.{part}": inner for part, inner in value.items()}}
-
-
-def _same(stored: Any, written: Any) -> bool:
-    if stored is None or written is None:
-        return stored is written
-    try:
-        return float(stored) == float(written)
-    except (TypeError, ValueError):
-        pass
-    try:
-        return datetime.fromisoformat(str(stored)) == datetime.fromisoformat(str(written))
-    except (TypeError, ValueError):
-        return str(stored).split() == str(written).split()

@@ -25,7 +25,12 @@ class Definitions:
 
     def users(self) -> Sequence[RemoteUser] | None:
         """Return the CRM's users; None where records name their owners by e-mail address."""
-        if any(one.user == "email" for each in self._file.resources for name in each.fields for one in each.maps(name)):
+        if any(
+            mapping.user == "email"
+            for each in self._file.resources
+            for name in each.fields
+            for mapping in each.maps(name)
+        ):
             return None
         if self._users is None:
             users = self._file.users
@@ -45,9 +50,13 @@ class Definitions:
             for name in resource.fields:
                 maps = resource.maps(name)
                 values = [
-                    value for one in maps for value in team_values_of(one, choices_of(one, self.tables())).values()
+                    value
+                    for mapping in maps
+                    for value in team_values_of(mapping, choices_of(mapping, self.tables())).values()
                 ]
-                fixed = [key for one in maps if values and isinstance(one.values, dict) for key in one.values]
+                fixed = [
+                    key for mapping in maps if values and isinstance(mapping.values, dict) for key in mapping.values
+                ]
                 values += [standard_value(key) for key in fixed]
                 for value in values:
                     values_by_place.setdefault(f"{resource.type}.{name}", {}).setdefault(value.key, value)

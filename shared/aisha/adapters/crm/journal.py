@@ -55,6 +55,7 @@ class Journals:
 
     def save(self, tenant: str, journal: Journal) -> None:
         """Store a journal as it is now. Raises `UnavailableError`: without it no request may be sent."""
+        # Kept for days: a user may repeat an order whose outcome nobody knew.
         expires_at = self._clock.now() + JOURNAL_TTL
         try:
             self._entries.put(tenant, None, JOURNAL, journal.id, _encode(journal), expires_at=expires_at)
@@ -90,14 +91,14 @@ def _decode(journal_id: str, body: Any) -> Journal:
     steps = [
         Step(
             written,
-            convert(one["outgoing"], Outgoing),
-            frozenset(one["local_fields"]),
-            one["state"],
-            one["ref"],
-            convert(one["remote"], RemoteRecord | None),
-            datetime.fromisoformat(one["read_at"]) if one["read_at"] else None,
-            one.get("restores", ""),
+            convert(step["outgoing"], Outgoing),
+            frozenset(step["local_fields"]),
+            step["state"],
+            step["ref"],
+            convert(step["remote"], RemoteRecord | None),
+            datetime.fromisoformat(step["read_at"]) if step["read_at"] else None,
+            step.get("restores", ""),
         )
-        for written, one in zip(decode_result(body["changes"]), body["steps"], strict=True)
+        for written, step in zip(decode_result(body["changes"]), body["steps"], strict=True)
     ]
     return Journal(journal_id, body["operation"], datetime.fromisoformat(body["started_at"]), steps)

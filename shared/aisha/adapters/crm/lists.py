@@ -41,11 +41,13 @@ class Lists:
                 names["offset"] = int(cursor or 0)
             case "page_number":
                 names["page"] = int(cursor or paginator.base_page)
+            # The first page has no cursor, and an entry without a value is left out of the request.
             case "cursor" | "header_cursor" if cursor:
                 names["cursor"] = cursor
         is_link = paginator.type in ("json_link", "header_link")
         try:
             answer = self._client.call(endpoint, names, cursor if is_link else None, is_read=True)
+        # Below a record it may be the record that is gone; a list of its own must exist.
         except NotFoundError:
             if endpoint.parent:
                 raise
@@ -63,6 +65,7 @@ class Lists:
             ) from None
         if paginator.window and resource and following and following.isdecimal() and int(following) >= paginator.window:
             following = _restart(resource, rows[-1], variables.get("since"))
+        # It would never end.
         if following is not None and following == cursor:
             raise UnavailableError(f"{self._title}'s pages repeat: after {place} the next one has the same cursor.")
         return rows, following
@@ -149,7 +152,7 @@ def next_cursor(paginator: Paginator, answer: CrmAnswer, rows: int, cursor: str 
 def _linked(header: str) -> str | None:
     """Return the target of the relation `next` in a `Link` header (RFC 8288)."""
     links = re.finditer(r"<([^<>]*)>([^<]*)", header)
-    return next((one[1] for one in links if re.search(r'\brel="?[^"]*\bnext\b', one[2])), None)
+    return next((link[1] for link in links if re.search(r'\brel="?[^"]*\bnext\b', link[2])), None)
 
 
 def _next_place(paginator: Paginator, answer: CrmAnswer, rows: int, cursor: str | None) -> int | None:

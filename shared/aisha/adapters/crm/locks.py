@@ -40,6 +40,7 @@ class Locks:
             yield
         finally:
             for name in taken:
+                # `expected`: after the lease the lock may be another's.
                 self._entries.delete(tenant, None, LOCK, name, expected=holder)
 
     def _take(self, tenant: str, name: str, holder: Mapping[str, str], refusal: str, wait_seconds: float) -> None:
@@ -47,6 +48,7 @@ class Locks:
         while True:
             try:
                 expires_at = self._clock.now() + LEASE_TTL
+                # `expected_version=0`: only one process can create the entry.
                 self._entries.put(tenant, None, LOCK, name, holder, expected_version=0, expires_at=expires_at)
             except ConflictError:
                 if waited >= wait_seconds:

@@ -17,7 +17,8 @@ from aisha.adapters.crm.mapping_file.fields import FieldMap
 from aisha.adapters.crm.mapping_file.file import MappingFile
 from aisha.adapters.crm.mapping_file.requests import Endpoint
 from aisha.adapters.crm.mapping_file.resource import Resource
-from aisha.adapters.crm.rows import RowReader, remote_fields
+from aisha.adapters.crm.outgoing_fields import remote_fields
+from aisha.adapters.crm.rows import RowReader
 from aisha.adapters.crm.values import is_id, moment, picked
 from aisha.domain.crm.connector import WHOLE_LIST, Outgoing, RemotePage, RemoteRecord
 from aisha.domain.errors import InvalidInputError, NotFoundError, UnavailableError, UnreadableRecordError
@@ -34,12 +35,7 @@ class RemoteReader:
     """The records of one connection, as its file describes them."""
 
     def __init__(
-        self,
-        file: MappingFile,
-        client: CrmClient,
-        lists: Lists,
-        definitions: Definitions,
-        now: Callable[[], datetime],
+        self, file: MappingFile, client: CrmClient, lists: Lists, definitions: Definitions, now: Callable[[], datetime]
     ) -> None:
         self._file = file
         self._client = client
@@ -68,7 +64,8 @@ class RemoteReader:
     def read_row(self, resource: Resource, ref: str) -> tuple[Mapping[str, Any] | None, str | None]:
         """Return a record's row, None where it does not exist, and its version where a header has it."""
         ids = resource.ids(ref)
-        if not all(is_id(one, is_queried=self._file.is_queried_by_id) for one in ids.values()):
+        # An id becomes part of an address or a query: one that could leave its place is no id.
+        if not all(is_id(native_id, is_queried=self._file.is_queried_by_id) for native_id in ids.values()):
             return None, None
         try:
             if resource.get is None:
@@ -83,6 +80,7 @@ class RemoteReader:
         if not isinstance(row, Mapping):
             raise self._no_record(resource.get)
         native_id = self._lists.picked(resource.id, row)
+        # Some CRMs answer an unknown id with the first record of the list.
         if native_id and str(native_id).casefold() != ids["id"].casefold():
             raise UnreadableRecordError(
                 f"{self._file.title}'s {ref} can't be read: {place_of(resource.get)} answered with the record "
@@ -130,6 +128,7 @@ class RemoteReader:
             time, _, place = cursor.removeprefix(RESTART_PREFIX).partition(PLACE_SEPARATOR)
             is_whole = cursor.startswith(WHOLE_LIST)
             since, cursor = None if is_whole else datetime.fromisoformat(time), place or None
+        # A log of changes that reaches back 30 days has nothing of those before.
         reach = resource.incremental.reach_days
         if since is not None and reach and since < self._now() - timedelta(days=reach) + MAX_CLOCK_SKEW:
             since = None
@@ -171,6 +170,7 @@ class RemoteReader:
         for parent_id in batch:
             with suppress(NotFoundError):
                 pages.append(self.page_under(resource, endpoint, since, {f"resources.{parent.name}.id": parent_id}))
+        # All of the parents are gone: more likely the address in the file is wrong.
         if batch and not pages:
             raise UnavailableError(f"{self._file.title} has no list at {place_of(endpoint)}.")
         rest: tuple[str | None, int] = (parents_cursor, first + PARENTS_PER_PAGE)
@@ -225,27 +225,27 @@ class RemoteReader:
         row_fields, lines = self._lists.picked(resource.fields_at, row), []
         outgoing = Outgoing(record.entity_type, record.values, frozenset(), record.links, record.owner)
         for name in resource.fields:
-            if any(one.put or not one.place or one.part for one in resource.maps(name)):
+            if any(mapping.put or not mapping.place or mapping.part for mapping in resource.maps(name)):
                 continue
             try:
                 changed = replace(outgoing, changed=frozenset((name,)))
                 fields = remote_fields(resource, changed, self._definitions.tables(), is_new=False)
             except InvalidInputError:
                 continue
-            for one in resource.maps(name):
-                written, stored = picked(one.at, fields), picked(one.at, row_fields)
-                if written is not None and not _is_same(one, written, stored):
+            for mapping in resource.maps(name):
+                written, stored = picked(mapping.at, fields), picked(mapping.at, row_fields)
+                if written is not None and not _is_same(mapping, written, stored):
                     is_number = isinstance(stored, int | float) and written == str(stored)
-                    hint = "; say numeric" if is_number and one.is_id else ""
+                    hint = "; say numeric" if is_number and mapping.is_id else ""
                     lines.append(f"{name} is {stored!r} and would be written as {written!r}{hint}")
         return lines
 
     def variables(self, resource: Resource, **values: Any) -> dict[str, Any]:
         """Return the variables of a resource's templates."""
         columns: dict[str, None] = {}
-        for other in (one for one in self._file.resources if one.kind == resource.kind):
-            maps = (one for name in other.fields for one in other.maps(name))
-            named = [column for one in maps for column in (one.column, one.time) if column]
+        for other in (other for other in self._file.resources if other.kind == resource.kind):
+            maps = (mapping for name in other.fields for mapping in other.maps(name))
+            named = [column for mapping in maps for column in (mapping.column, mapping.time) if column]
             columns |= dict.fromkeys([*other.columns, *named, *other.constants])
         if str(values.get("id", "")).isdecimal():
             values["number"] = int(values["id"])
@@ -269,14 +269,18 @@ class RemoteReader:
 
 def _up_to(page: RemotePage, since: datetime) -> RemotePage:
     """Return the page without the records that did not change since then, the last one where it has such."""
-    newer = [one for one in page.items if one.updated_at is None or one.updated_at >= since]
+    newer = [record for record in page.items if record.updated_at is None or record.updated_at >= since]
     is_last = len(newer) < len(page.items)
     return replace(page, items=newer, next_cursor=None if is_last else page.next_cursor)
 
 
-def _is_same(one: FieldMap, written: Any, stored: Any) -> bool:
+def _is_same(mapping: FieldMap, written: Any, stored: Any) -> bool:
     """Return whether a value is written as the CRM shows it; a number may be shown as text."""
-    if isinstance(written, int | float) and isinstance(stored, str) and not (one.is_id or isinstance(written, bool)):
+    if (
+        isinstance(written, int | float)
+        and isinstance(stored, str)
+        and not (mapping.is_id or isinstance(written, bool))
+    ):
         return _NUMBER.fullmatch(stored) is not None and float(stored) == written
     return bool(written == stored) and isinstance(written, bool) == isinstance(stored, bool)
 

@@ -1,9 +1,8 @@
 """One write to a CRM: its steps in their order, what is done about a lost answer, and what is taken back."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from datetime import datetime
 from typing import Any
 
 from msgspec.structs import replace
@@ -13,7 +12,7 @@ from aisha.adapters.crm.mapping_file.resource import LOCAL_TYPES
 from aisha.application.connections.mirror import Mirror
 from aisha.domain.crm.connector import RemoteRecord
 from aisha.domain.crm.queries import Written
-from aisha.domain.crm.records import Record, Remote
+from aisha.domain.crm.records import Record
 from aisha.domain.errors import (
     AishaError,
     AnswerLostError,
@@ -44,15 +43,12 @@ class RemoteWrite:
         journals: Journals,
         local: RecordRepository,
         clock: Clock,
-        *,
-        sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         self._mirror = mirror
         self._journal = journal
         self._journals = journals
         self._local = local
         self._clock = clock
-        self._sleep = sleep
 
     def send(self) -> None:
         """Send the steps that are not done. Raises the errors of `CrmConnector`, `WriteUndecidedError`."""
@@ -69,12 +65,15 @@ class RemoteWrite:
 
     def _send_step(self, step: Step) -> None:
         action = step.written.action
-        refs = {f"{PENDING_PREFIX}{one.written.record.id}": one.ref for one in self._journal.steps if one.ref}
+        # Links to records that an earlier step of this write has created meanwhile.
+        refs = {f"{PENDING_PREFIX}{other.written.record.id}": other.ref for other in self._journal.steps if other.ref}
         links = {name: refs.get((link or "").partition("/")[2], link) for name, link in step.outgoing.links.items()}
         step.outgoing = replace(step.outgoing, links=links)
         if action != "created" and not step.ref:
-            step.ref = next(one.ref for one in self._journal.steps if one.written.record.id == step.written.record.id)
+            record_id = step.written.record.id
+            step.ref = next(other.ref for other in self._journal.steps if other.written.record.id == record_id)
         was_sent = step.state == "sent"
+        # A second try after a kill: the request may have been done.
         if was_sent and self._was_done(step):
             return
         step.read_at = self._clock.now()
@@ -82,8 +81,10 @@ class RemoteWrite:
         if action == "updated" and not step.outgoing.changed:
             step.state = "done"
             return
+        # Stored before the request, so that a second try knows that it may have been done.
         step.state = "sent"
         self._journals.save(self._mirror.tenant, self._journal)
+        # Once more where a repetition can't do it twice.
         for is_last in (False, True):
             try:
                 self._request(step)
@@ -125,7 +126,7 @@ class RemoteWrite:
         """
         if step.remote is None or not self._ignored(step):
             return
-        self._sleep(SETTLE_DELAY_SECONDS)
+        time.sleep(SETTLE_DELAY_SECONDS)
         step.remote = self._mirror.connector.get(step.ref) or step.remote
         if not (ignored := self._ignored(step)):
             return
@@ -172,8 +173,9 @@ class RemoteWrite:
             return False
         with _lost():
             matches = connector.find_created(outgoing, self._journal.started_at)
-        others = {one.ref for one in self._journal.steps if one is not step}
-        matches = [one for one in matches if one.ref not in others and not self._is_older(one)]
+        others = {other.ref for other in self._journal.steps if other is not step}
+        # Neither a record that this write has made in another step, nor one that was there before.
+        matches = [other for other in matches if other.ref not in others and not self._is_older(other)]
         if len(matches) == 1:
             step.remote, step.ref = matches[0], matches[0].ref
             with _lost():
@@ -188,14 +190,14 @@ class RemoteWrite:
         """Return whether a record like the new one was known before the write began: it is another one."""
         pairs = [(kind, self._mirror.record_id(kind, match.ref)) for kind in self._mirror.connector.types_of(match.ref)]
         stored = self._local.get_many(self._mirror.tenant, pairs).values()
-        return any(one.remote is not None and one.remote.read_at < self._journal.started_at for one in stored)
+        return any(other.remote is not None and other.remote.read_at < self._journal.started_at for other in stored)
 
     def _check_unchanged(self, step: Step, *, after_loss: bool) -> None:
         """Compare the CRM's record with the local copy. Raises `ConflictError` when someone else has changed it."""
         record, now = step.written.record, self._clock.now()
         if step.written.action == "created":
             return
-        if any(one.written.record.id == record.id and one.state == "done" for one in self._journal.steps):
+        if any(other.written.record.id == record.id and other.state == "done" for other in self._journal.steps):
             return
         remote = self._mirror.connector.get(step.ref)
         title = self._mirror.connector.title
@@ -229,6 +231,7 @@ class RemoteWrite:
     def _take_back(self, place: int, error: AishaError) -> None:
         """Undo the steps before `place`, the last one first. Raises `WriteUndecidedError` for those that stand."""
         standing: list[Step] = []
+        # The last one first: a contact before the account that it belongs to.
         for step in reversed(self._journal.steps[:place]):
             if step.written.record.TYPE in LOCAL_TYPES:
                 continue
@@ -260,7 +263,7 @@ class RemoteWrite:
                 unsent = connector.check(outgoing, "create")
                 restored = connector.create(replace(outgoing, changed=outgoing.changed - unsent))
             self._mirror.name(restored.ref, written.before.id)
-            remote = as_stored(self._mirror, restored, written.before, self._clock.now())
+            remote = self._mirror.written_record(restored, written.before, self._clock.now())
             self._local.write(self._mirror.tenant, [Written("updated", written.before, remote)])
 
     def _undecided(self, place: int, error: AishaError) -> AishaError:
@@ -278,15 +281,6 @@ class RemoteWrite:
             suggestion=f"Look in {title} before it is asked for again.",
             detail={"reason": error.message},
         )
-
-
-def as_stored(mirror: Mirror, remote: RemoteRecord, ordered: Record, read_at: datetime) -> Record:
-    """Return the record as the CRM has it now, or as it was ordered where AiSHA can't hold that: it is done."""
-    try:
-        return mirror.record(remote, ordered, read_at)
-    except ValueError:
-        place = Remote(ref=remote.ref, fingerprint=remote.fingerprint, read_at=read_at)
-        return ordered.model_copy(update={"remote": place})
 
 
 def whole_fields(names: frozenset[str]) -> set[str]:

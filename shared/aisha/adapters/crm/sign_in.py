@@ -79,7 +79,7 @@ class SignIn:
         except ValueError:
             members = None
         if isinstance(members, dict):
-            return {str(member): str(one) for member, one in members.items()}
+            return {str(member): str(value) for member, value in members.items()}
         if self._file.client.auth.type == "http_basic":
             username, _, password = value.partition(":")
             return {"username": username, "password": password}
@@ -109,6 +109,7 @@ class SignIn:
         token, until = self._token
         if token and self._clock() < until:
             return token
+        # One thread renews, the others wait and find the new token: the same look-up again.
         with self._renewing:
             token, until = self._token
             if token and self._clock() < until:
@@ -141,6 +142,7 @@ class SignIn:
         if not token:
             if answer.status >= 500:
                 raise UnavailableError(f"{self._file.title} does not answer ({answer.status}).")
+            # Another process may have used the refresh token a moment before: then the stored one is newer.
             newer = None if is_again else self._newer_secret(secret)
             if newer is not None:
                 return self._shared_token(newer) or self._new_token(newer, is_again=True)

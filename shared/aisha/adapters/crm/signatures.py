@@ -57,6 +57,7 @@ def verify(
     sent = headers.get(signature.header.lower(), "")
     if signature.type == "basic":
         expected = f"Basic {base64.b64encode(secret.encode()).decode()}"
+        # Compared in constant time: the time of an answer must not tell how much of a guess was right.
         if not hmac.compare_digest(sent.encode(), expected.encode()):
             raise UnauthenticatedError("The webhook is not signed in.")
         return
@@ -79,6 +80,7 @@ def verify(
     expected = digest.hex() if signature.encoding == "hex" else base64.b64encode(digest).decode()
     if not hmac.compare_digest(match["signature"].encode(), expected.encode()):
         raise UnauthenticatedError("The webhook's signature is wrong.")
+    # A time that the signature does not cover proves nothing.
     if "{timestamp}" in signature.signed:
         _check_age(timestamp, signature, now)
 

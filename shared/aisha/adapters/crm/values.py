@@ -35,9 +35,9 @@ def is_id(text: str, *, is_queried: bool) -> bool:
     return (_QUERIED_ID if is_queried else _ID).fullmatch(text) is not None and not leads_elsewhere(text)
 
 
-def read_value(one: FieldMap, raw: Any) -> Any:
+def read_value(mapping: FieldMap, raw: Any) -> Any:
     """Return a CRM's value as JSON of AiSHA's type. Raises ValueError for one that isn't of the mapping's type."""
-    match one.type:
+    match mapping.type:
         case "integer":
             return int(Decimal(str(raw)))
         case "number":
@@ -45,24 +45,25 @@ def read_value(one: FieldMap, raw: Any) -> Any:
         case "decimal":
             return str(_finite(raw).quantize(Decimal("0.01")))
         case "cents" | "micros":
-            return str((_finite(raw) / _PARTS[one.type]).quantize(Decimal("0.01")))
+            return str((_finite(raw) / _PARTS[mapping.type]).quantize(Decimal("0.01")))
         case "boolean":
             truth = raw if isinstance(raw, bool) else _TRUTH.get(str(raw).strip().lower())
             if truth is None:
                 raise ValueError("it is neither true nor false")
             return truth
         case "date" | "day":
-            day = _day(raw, one.datetime_format)
-            return day if one.type == "date" else f"{day}T09:00:00+00:00"
+            day = _day(raw, mapping.datetime_format)
+            # A day without a time is due in the morning.
+            return day if mapping.type == "date" else f"{day}T09:00:00+00:00"
         case "datetime" | "epoch_ms":
-            instant = instant_of(raw, "iso" if one.type == "epoch_ms" else one.datetime_format)
+            instant = instant_of(raw, "iso" if mapping.type == "epoch_ms" else mapping.datetime_format)
             return instant.isoformat() if instant else None
     text = str(raw)
-    if one.type == "html":
+    if mapping.type == "html":
         text = html.unescape(_TAGS.sub("", _BREAKS.sub("\n", text))).strip()
-    if one.part:
+    if mapping.part:
         first, _, rest = text.strip().partition(" ")
-        text = (first if rest else "") if one.part == "first" else rest or first
+        text = (first if rest else "") if mapping.part == "first" else rest or first
     return text[:_MAX_TEXT_LENGTH].strip() or None
 
 
@@ -90,6 +91,7 @@ def instant_of(raw: Any, form: str = "iso") -> datetime | None:
     """
     if raw in (None, "", False):
         return None
+    # /Date(1767225600000)/, as older services of Microsoft write times.
     if match := _DOTNET_TIME.fullmatch(str(raw)):
         raw, form = match[1], "epoch_ms"
     if "%" in form:
@@ -106,19 +108,19 @@ def instant_of(raw: Any, form: str = "iso") -> datetime | None:
     return instant if instant.tzinfo else instant.replace(tzinfo=zone_of(form)).astimezone(UTC)
 
 
-def at_clock(one: FieldMap, day: Any, clock: str) -> str:
+def at_clock(mapping: FieldMap, day: Any, clock: str) -> str:
     """Return the time of a date and a time of day that a CRM keeps apart, such as 9:30. Raises ValueError."""
     hour, _, rest = clock.strip().partition(":")
-    instant = datetime.fromisoformat(f"{_day(day, one.datetime_format)}T{hour:0>2}:{rest or '00'}")
+    instant = datetime.fromisoformat(f"{_day(day, mapping.datetime_format)}T{hour:0>2}:{rest or '00'}")
     return (instant if instant.tzinfo else instant.replace(tzinfo=UTC)).isoformat()
 
 
-def time_of_day(one: FieldMap, value: Any) -> str | None:
+def time_of_day(mapping: FieldMap, value: Any) -> str | None:
     """Return the time of day of AiSHA's time, in UTC, in the field's form."""
     if value is None:
         return None
     instant = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
-    return instant.astimezone(UTC).strftime(one.time_format)
+    return instant.astimezone(UTC).strftime(mapping.time_format)
 
 
 def _patterned(text: str, form: str) -> datetime:
@@ -131,27 +133,27 @@ def _patterned(text: str, form: str) -> datetime:
         return datetime.fromisoformat(text)
 
 
-def without_template(one: FieldMap, raw: Any) -> Any:
+def without_template(mapping: FieldMap, raw: Any) -> Any:
     """Return what stands at `{value}` of the field's text template, such as the 7 of "/users/7"; else the value."""
-    if not isinstance(raw, str) or not isinstance(one.around, str) or one.around == "{value}":
+    if not isinstance(raw, str) or not isinstance(mapping.around, str) or mapping.around == "{value}":
         return raw
-    before, _, after = one.around.partition("{value}")
+    before, _, after = mapping.around.partition("{value}")
     match = re.search(rf"{re.escape(before)}([^/?#]+){re.escape(after)}/?$", raw)
     return match[1] if match else raw
 
 
-def has_false(one: FieldMap) -> bool:
+def has_false(mapping: FieldMap) -> bool:
     """Return whether `false` is one of the CRM's values of a field, and no empty value."""
-    return isinstance(one.values, Mapping) and any(value is False for value in one.values.values())
+    return isinstance(mapping.values, Mapping) and any(value is False for value in mapping.values.values())
 
 
-def remote_value(name: str, one: FieldMap, value: Any, choices: Choices | None = None) -> Any:
+def remote_value(name: str, mapping: FieldMap, value: Any, choices: Choices | None = None) -> Any:
     """Return AiSHA's value as the CRM takes it. Raises `InvalidInputError` for a value without a mapping."""
     if value is None:
         return None
     noun = name.removeprefix(CUSTOM).replace("_", " ")
-    if one.values is not None:
-        by_value = ids_by_value(name, one, choices)
+    if mapping.values is not None:
+        by_value = ids_by_value(name, mapping, choices)
         if str(value) not in by_value:
             allowed = ", ".join(sorted(by_value)) or "none"
             raise InvalidInputError(
@@ -160,7 +162,7 @@ def remote_value(name: str, one: FieldMap, value: Any, choices: Choices | None =
                 suggestion=f"Use one of: {allowed}.",
             )
         return by_value[str(value)]
-    match one.type:
+    match mapping.type:
         case "integer":
             number = Decimal(str(value))
             if number != int(number):
@@ -169,17 +171,17 @@ def remote_value(name: str, one: FieldMap, value: Any, choices: Choices | None =
         case "number" | "decimal":
             return float(value)
         case "cents" | "micros":
-            return int(Decimal(str(value)) * _PARTS[one.type])
+            return int(Decimal(str(value)) * _PARTS[mapping.type])
         case "boolean":
             return bool(value)
         case "date" | "day":
             day = value.isoformat()[:10] if isinstance(value, date) else str(value)[:10]
-            if one.datetime_format == "iso":
+            if mapping.datetime_format == "iso":
                 return day
-            return moment(datetime.fromisoformat(day).replace(tzinfo=UTC), one.datetime_format)
+            return moment(datetime.fromisoformat(day).replace(tzinfo=UTC), mapping.datetime_format)
         case "datetime" | "epoch_ms":
             instant = value if isinstance(value, datetime) else datetime.fromisoformat(str(value))
-            form = "epoch_ms" if one.type == "epoch_ms" else one.datetime_format
+            form = "epoch_ms" if mapping.type == "epoch_ms" else mapping.datetime_format
             return (
                 instant.astimezone(UTC).isoformat(timespec="milliseconds") if form == "iso" else moment(instant, form)
             )

@@ -10,7 +10,7 @@ from aisha.adapters.crm.mapping_file.fields import FieldMap
 from aisha.adapters.crm.mapping_file.file import MappingFile
 from aisha.adapters.crm.mapping_file.requests import Endpoint
 from aisha.adapters.crm.mapping_file.resource import Resource
-from aisha.adapters.crm.rows import remote_fields
+from aisha.adapters.crm.outgoing_fields import remote_fields
 from aisha.domain.crm.connector import Outgoing
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.errors import InvalidInputError
@@ -31,10 +31,11 @@ def unsent_fields(
     above = file.parent_fields(resource) if is_new else []
     for name in outgoing.changed:
         sendable = [
-            one
-            for one in resource.maps(name)
-            if (one.add or one.set_ or name in above or (one.place and request.sends(one.place)))
-            and (is_new or not (one.create_only or resource.is_parent(one)))
+            mapping
+            for mapping in resource.maps(name)
+            if (mapping.add or mapping.set_ or name in above or (mapping.place and request.sends(mapping.place)))
+            # The record above is part of a record's address, which no update changes.
+            and (is_new or not (mapping.create_only or resource.is_parent(mapping)))
         ]
         if not sendable or not _can_link(name, sendable, outgoing):
             unsent.add(name)
@@ -78,7 +79,7 @@ def _can_link(name: str, maps: Sequence[FieldMap], outgoing: Outgoing) -> bool:
     if not maps[0].link:
         return True
     link = outgoing.links.get(name)
-    return link is None or any(one.link == link.partition("/")[0] for one in maps)
+    return link is None or any(mapping.link == link.partition("/")[0] for mapping in maps)
 
 
 def _is_default(entity_type: str, name: str, value: Any) -> bool:

@@ -7,7 +7,7 @@ A turn without concurrent turns costs three requests however long the conversati
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec.structs import replace
 from pynamodb.exceptions import DeleteError, UpdateError
@@ -47,7 +47,6 @@ SAVE_TRIES = 40
 MIN_RELOADED_MESSAGES = 10
 """Messages that a turn reads again after another turn saved first: as many as go to a model."""
 MAX_ID_LENGTH = 200
-_T = TypeVar("_T")
 
 
 class DynamoDBConversationRepository:
@@ -121,12 +120,9 @@ class DynamoDBConversationRepository:
         head = self._model(partition_of(conversation), HEAD)
         # A taker in any case: a request that botocore repeats finds what its first try has taken.
         taken = f"{confirmation_id}#{taker or ULID()}"
-        actions: list[Action] = [
-            self._model.pending.remove(),
-            self._model.pending_id.remove(),
-            self._model.taken.set(taken),
-        ]
-        condition: Condition = (self._model.pending_id == confirmation_id) | (self._model.taken == taken)
+        model = self._model
+        actions: list[Action] = [model.pending.remove(), model.pending_id.remove(), model.taken.set(taken)]
+        condition: Condition = (model.pending_id == confirmation_id) | (model.taken == taken)
         try:
             return self._change_if(lambda: head.update(actions=actions, condition=condition))
         except UnavailableError:
@@ -215,11 +211,7 @@ class DynamoDBConversationRepository:
             return session  # Another first turn is just being stored: perhaps it is not there yet.
 
     def _save(
-        self,
-        stored: Conversation,
-        head: Conversation,
-        messages: Sequence[Message],
-        replaced: Sequence[Message] = (),
+        self, stored: Conversation, head: Conversation, messages: Sequence[Message], replaced: Sequence[Message] = ()
     ) -> None:
         """Store the head, if it still has the stored version, and the messages in one transaction.
 
@@ -248,7 +240,7 @@ class DynamoDBConversationRepository:
         items = self._query(pk, range_key_condition=self._model.sk == message_key(message.sequence))
         return bool(items) and items[0].body == message_item(self._model, pk, message, self._days).body
 
-    def _retrying(self, first: Session, attempt: Callable[[Session], _T], reload: Callable[[], Session]) -> _T:
+    def _retrying[T](self, first: Session, attempt: Callable[[Session], T], reload: Callable[[], Session]) -> T:
         current = first
         for tries in range(SAVE_TRIES):
             try:

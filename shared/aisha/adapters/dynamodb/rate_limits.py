@@ -22,7 +22,7 @@ from pynamodb.models import Model
 from aisha.adapters.dynamodb.tables import failure_code, storage_errors, table_model
 from aisha.adapters.dynamodb.transactions import CONDITION_FAILED
 from aisha.domain.errors import UnavailableError
-from aisha.domain.limits import RateCount, RateLimits
+from aisha.domain.rate_limits import RateCount, RateLimits
 
 ITEM_TTL = timedelta(hours=2)
 """Lifetime of an item, counted from the beginning of its hour."""

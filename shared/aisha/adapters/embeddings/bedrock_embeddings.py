@@ -32,11 +32,11 @@ class BedrockEmbedder:
     threshold = THRESHOLD
     max_texts = MAX_TEXTS
 
-    def __init__(self, region: str, endpoint: str | None = None, seconds: float = SECONDS) -> None:
+    def __init__(self, region: str, endpoint: str | None = None) -> None:
         # Tried once: a turn can go on without recall, and the queue repeats what could not be remembered.
         config = Config(
-            connect_timeout=seconds,
-            read_timeout=seconds,
+            connect_timeout=SECONDS,
+            read_timeout=SECONDS,
             retries={"total_max_attempts": 1},
             max_pool_connections=CONCURRENCY,
         )

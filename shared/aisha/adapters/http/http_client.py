@@ -16,12 +16,7 @@ import httpcore2
 from msgspec import Struct
 
 from aisha.adapters.http.addresses import may_connect
-from aisha.domain.errors import (
-    DeadlineExceededError,
-    PayloadTooLargeError,
-    PermissionDeniedError,
-    UnavailableError,
-)
+from aisha.domain.errors import DeadlineExceededError, PayloadTooLargeError, PermissionDeniedError, UnavailableError
 
 Resolver = Callable[..., Sequence[tuple[Any, Any, Any, Any, Any]]]
 _LOOKUPS = 4

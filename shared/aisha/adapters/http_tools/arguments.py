@@ -57,10 +57,12 @@ class ArgumentsSchema:
 
         Raises `MissingFieldError`, `InvalidInputError`.
         """
+        # Asked before the schema, whose message would name all of them in one text without a pointer.
         if unknown := [name for name in arguments if name not in self._properties]:
             raise argument_error(FieldError((unknown[0],), "", "extra_forbidden"), self._properties)
         converted = {name: _converted(name, value, self._properties[name], now) for name, value in arguments.items()}
         defaults = {name: schema["default"] for name, schema in self._properties.items() if "default" in schema}
+        # JSON Schema only describes defaults: validators do not fill them in.
         values = defaults | converted
         if (error := best_match(self._validator.iter_errors(values))) is not None:
             raise argument_error(_field_error(error), self._properties)

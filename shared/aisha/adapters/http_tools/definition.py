@@ -104,6 +104,7 @@ class HttpToolFile(EndpointFile):
         optional = sorted((set(names_in(self.path)) & schema["properties"].keys()) - sure)
         problems += [f"path: {{{name}}} must be required or have a default" for name in optional]
         used = set(names_in([self.path, self.query, self.body]))
+        # The model would ask the user for a value that goes nowhere.
         unused = [name for name in schema["properties"] if name not in used]
         return problems + [f"parameters: {name!r} is used in neither path, query nor body" for name in unused]
 

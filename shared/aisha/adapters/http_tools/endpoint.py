@@ -123,6 +123,7 @@ def without_secret(secret: str | None, text: str) -> str:
 def checked_address(url: str, example: str) -> SplitResult:
     """Return the URL. Raises ValueError for one that is not http(s) or that has a password in it."""
     parts = urlsplit(url)
+    # `urlsplit` takes "https:/host" and "mailto:…" too: these have no host.
     if parts.scheme not in ("https", "http") or not parts.hostname or parts.port == 0:
         raise ValueError(f"it must be like {example}")
     if parts.username is not None or parts.password is not None:

@@ -24,7 +24,7 @@ from aisha.domain.errors import (
     ToolFailedError,
     UnavailableError,
 )
-from aisha.domain.finite_json import finite_json
+from aisha.domain.json_text import finite_json
 from aisha.domain.ports import SecretStore
 from aisha.domain.tools import ToolSpec
 
@@ -44,12 +44,10 @@ _ERRORS: dict[int, tuple[type[AishaError], str]] = {
 }
 
 
-def http_tools(folder: Path, secrets: SecretStore, client: HttpClient | None = None) -> list[Tool]:
+def http_tools(folder: Path, secrets: SecretStore) -> list[Tool]:
     """Return the tools of the folder's files. Raises ValueError for a wrong file."""
-    sender = client or HttpClient()
-    return [
-        HttpTool(definition, secrets, sender).as_tool() for definition in read_files(folder, HttpToolFile, "HTTP tools")
-    ]
+    client, definitions = HttpClient(), read_files(folder, HttpToolFile, "HTTP tools")
+    return [HttpTool(definition, secrets, client).as_tool() for definition in definitions]
 
 
 class HttpTool:
@@ -116,12 +114,14 @@ class HttpTool:
     def _headers(self, context: ToolContext, secret: str | None, *, has_body: bool) -> dict[str, str]:
         headers = {
             "Accept": "application/json, text/plain;q=0.5",
+            # A small compressed answer could unpack to gigabytes, past the limit on bytes.
             "Accept-Encoding": "identity",
             "User-Agent": "AiSHA",
         }
         if has_body:
             headers["Content-Type"] = "application/json"
         if self._definition.effective_access != "read":
+            # A repetition after a lost answer must not write twice.
             headers["Idempotency-Key"] = context.operation_id
         # Names of tenants and users may have characters that a header can't.
         caller = {name: quote(value, safe="@:|+ ") for name, value in caller_of(context).items()}
@@ -145,6 +145,7 @@ class HttpTool:
     def _refused(self, answer: HttpAnswer, text: str) -> AishaError:
         if answer.status < 400:
             return ToolFailedError(f"{self._host} answered with a redirect ({answer.status}), which is not followed")
+        # From 500 on the fault is the API's and passes; below, the same request would fail again.
         default: tuple[type[AishaError], str] = (UnavailableError, "is out of order")
         if answer.status < 500:
             default = (ToolFailedError, "refused")
@@ -163,6 +164,7 @@ def _text(answer: HttpAnswer) -> str:
     try:
         return answer.body.decode(charset.split(";")[0].strip(' "') or "utf-8", errors="replace")
     except LookupError:
+        # A charset that Python does not know: UTF-8 is the likeliest.
         return answer.body.decode(errors="replace")
 
 

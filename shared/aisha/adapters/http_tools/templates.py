@@ -38,8 +38,10 @@ def filled(template: Any, values: Mapping[str, Any]) -> Any:
         return [value for part in template if (value := filled(part, values)) is not ABSENT]
     if not isinstance(template, str):
         return template
+    # Half a text, such as "Dear {name}" without the name, is worse than none.
     if any(name not in values for name in names_in(template)):
         return ABSENT
+    # "{amount}" becomes the number 5, not the text "5".
     if alone := _PLACEHOLDER.fullmatch(template):
         return values[alone[1]]
     return _PLACEHOLDER.sub(lambda match: as_text(values[match[1]]), template)

@@ -37,11 +37,11 @@ class GitHubIssueTracker:
     `repository` is `owner/name`. The token is read at each request, so that a new one is used at once.
     """
 
-    def __init__(self, base_url: str, repository: str, secrets: SecretStore, client: HttpClient | None = None) -> None:
+    def __init__(self, base_url: str, repository: str, secrets: SecretStore) -> None:
         self._issues = f"{base_url.rstrip('/')}/repos/{repository}/issues"
         self._repository = repository
         self._secrets = secrets
-        self._client = client or HttpClient()
+        self._client = HttpClient()
         # An Enterprise Server may be in a private network. Its address is the deployment's own, never a caller's.
         self._is_private = (urlsplit(base_url).hostname or "") != "api.github.com"
 

@@ -15,7 +15,7 @@ from aisha.adapters.mcp_client.session import McpSession
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.definition import Tool
 from aisha.domain.errors import PayloadTooLargeError, ToolFailedError
-from aisha.domain.finite_json import finite_json
+from aisha.domain.json_text import finite_json
 from aisha.domain.tools import Access, ToolSpec
 
 TOOLKIT = "mcp"
@@ -26,6 +26,7 @@ MAX_RESULT_CHARACTERS = 65_536
 _MAX_DESCRIPTION_LENGTH = 1500
 _MAX_EXAMPLE_WORDS = 12
 # All control characters except the line feed.
+# A server's text stands in prompts and terminals, where an escape sequence could do harm.
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
 # Between the words of "getOpenOrders".
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -58,6 +59,7 @@ class McpTool:
 
         Raises errors of `aisha.domain.errors` without the secret.
         """
+        # A repetition after a lost answer must not write twice.
         headers = {} if self._access == "read" else {"Idempotency-Key": context.operation_id}
         result = self._session.call(str(self._name), arguments, caller_of(context), headers)
         context.log(f"tools/call {self._name} of {self._definition.host}")
@@ -135,6 +137,7 @@ def _checked_schema(value: Any) -> dict[str, Any]:
         raise ValueError("its inputSchema is no object")
     if len(json.dumps(value, ensure_ascii=False)) > MAX_SCHEMA_CHARACTERS:
         raise ValueError(f"its inputSchema has more than {MAX_SCHEMA_CHARACTERS} characters")
+    # The dialect is ignored: all are checked as 2020-12, which accepts what tools usually have.
     members = {name: part for name, part in value.items() if name != "$schema"}
     schema: dict[str, Any] = {"properties": {}} | members | {"type": "object", "additionalProperties": False}
     try:
@@ -182,6 +185,7 @@ def _value(result: Mapping[str, Any], host: str) -> Any:
     value = result.get("structuredContent")
     if not isinstance(value, dict):
         value = _parsed(text) or DONE
+    # The result goes into a paid model's prompt.
     if len(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)) > MAX_RESULT_CHARACTERS:
         raise PayloadTooLargeError(
             f"Its answer is longer than {MAX_RESULT_CHARACTERS} characters", suggestion="Ask for less at once."

@@ -9,7 +9,7 @@ from aisha.adapters.http.http_client import HttpStream
 from aisha.adapters.http.server_sent import server_sent_data
 from aisha.adapters.http_tools.endpoint import without_secret
 from aisha.domain.errors import AishaError, InvalidInputError, ToolFailedError, UnavailableError
-from aisha.domain.finite_json import finite_json
+from aisha.domain.json_text import finite_json
 
 MAX_REASON_LENGTH = 500
 _INVALID_PARAMS = -32602
@@ -23,6 +23,7 @@ def result_of(answer: HttpStream, request_id: int, secret: str | None, host: str
     if not 200 <= answer.status < 300:
         raise _refused(answer, secret, host)
     for message in _messages(answer, secret, host):
+        # A server may send notifications and requests of its own first; this client answers none.
         if message.get("id") != request_id or "method" in message:
             continue
         if isinstance(error := message.get("error"), Mapping):
@@ -40,6 +41,7 @@ def _messages(answer: HttpStream, secret: str | None, host: str) -> Iterator[Map
     if kind == "text/event-stream":
         documents = (data for events in server_sent_data(answer.pieces) for data in events if data)
     elif kind == "application/json":
+        # Lazy like the stream, so that its errors are raised at the same place.
         documents = (b"".join(answer.pieces) for _ in range(1))
     else:
         raise ToolFailedError(f"{host} answered with {kind[:100] or 'nothing'}, which is no MCP message")

@@ -29,17 +29,9 @@ class McpServers:
     `seconds` is a monotonic clock.
     """
 
-    def __init__(
-        self,
-        folder: Path,
-        secrets: SecretStore,
-        client: HttpClient | None = None,
-        seconds: Callable[[], float] = monotonic,
-    ) -> None:
-        sender = client or HttpClient()
-        self._away = [
-            (file, McpSession(file, secrets, sender)) for file in read_files(folder, McpServerFile, "MCP servers")
-        ]
+    def __init__(self, folder: Path, secrets: SecretStore, seconds: Callable[[], float] = monotonic) -> None:
+        client, files = HttpClient(), read_files(folder, McpServerFile, "MCP servers")
+        self._away = [(file, McpSession(file, secrets, client)) for file in files]
         self._seconds = seconds
         self._due: float | None = None
         self._lock = Lock()
@@ -56,6 +48,7 @@ class McpServers:
         if not self._lock.acquire(blocking=self._due is None):
             return ()
         try:
+            # Another caller has asked them while this one waited.
             if self._due is not None and self._seconds() < self._due:
                 return ()
             return self._ask()
@@ -83,6 +76,7 @@ def _tools(file: McpServerFile, session: McpSession) -> list[Tool] | None:
             continue
         try:
             tool = McpTool(file, session, listing).as_tool()
+        # One bad tool of a server is no reason to do without the others.
         except ValueError as error:
             _LOGGER.warning("tool %r of MCP server %s is left out: %s", listing.get("name"), file.name, error)
             continue

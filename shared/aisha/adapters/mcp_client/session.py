@@ -64,6 +64,7 @@ class McpSession:
             listing = page.get("tools")
             tools += [tool for tool in (listing if isinstance(listing, list) else []) if isinstance(tool, dict)]
             cursor = page.get("nextCursor")
+            # A server whose pages never end must not hold up a user.
             if not isinstance(cursor, str) or len(tools) >= MAX_TOOLS:
                 break
         return tools[:MAX_TOOLS]
@@ -101,6 +102,7 @@ class McpSession:
         raise AssertionError("the second answer is returned or raised")
 
     def _current(self, secret: str | None, deadline: float) -> _Session:
+        # Without the lock, which is held during a whole initialization.
         if (session := self._session) is not None:
             return session
         with self._lock:
@@ -126,6 +128,7 @@ class McpSession:
         with self._client.open(self._http_request(initialize, deadline, MAX_LIST_BYTES, secret)) as answer:
             result = result_of(answer, request_id, secret, self._definition.host)
             session = self._checked(result, answer)
+        # The protocol wants it before any other request; it has no id, because nothing answers it.
         ready = {"jsonrpc": "2.0", "method": "notifications/initialized"}
         with self._client.open(self._http_request(ready, deadline, MAX_LIST_BYTES, secret, session)) as answer:
             if not 200 <= answer.status < 300:
@@ -152,6 +155,7 @@ class McpSession:
         caller: Mapping[str, str] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> HttpRequest:
+        # The deadline is for all requests of a call together: initialization may have taken most of it.
         if (seconds := deadline - monotonic()) <= 0:
             raise DeadlineExceededError(
                 f"{self._definition.host} did not answer in time", suggestion="Try again later."
@@ -179,6 +183,7 @@ class McpSession:
 
 
 def _is_visible(session_id: str) -> bool:
+    # It goes into a header: a line break in it would begin another header.
     return 0 < len(session_id) <= _MAX_SESSION_ID_LENGTH and all(
         "\x21" <= character <= "\x7e" for character in session_id
     )

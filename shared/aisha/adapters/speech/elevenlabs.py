@@ -35,8 +35,8 @@ class ElevenLabsSettings(Struct, frozen=True):
 class ElevenLabsSynthesizer:
     """A `SpeechSynthesizer` over the streaming endpoint."""
 
-    def __init__(self, api_key: ApiKey, settings: ElevenLabsSettings, client: HttpClient | None = None) -> None:
-        self._key, self._settings, self._client = api_key, settings, client or HttpClient()
+    def __init__(self, api_key: ApiKey, settings: ElevenLabsSettings) -> None:
+        self._key, self._settings, self._client = api_key, settings, HttpClient()
 
     @property
     def name(self) -> str:

@@ -42,6 +42,7 @@ def protected_resource_metadata(request: Request, settings: Settings) -> dict[st
     Raises `NotFoundError` without an authorization server in the settings, and for a path that is no such resource.
     """
     base, path = _base(request), request.url.path.partition(METADATA)[2] or "/mcp"
+    # RFC 9728 puts the resource's path after the well-known one.
     if path not in PATHS:
         raise NotFoundError(f"There is no resource {path}. It is one of: {', '.join(PATHS)}.")
     if settings.authorization_server is None:

@@ -48,6 +48,7 @@ def settle_response(response: McpResponse, principal: Principal, request_id: str
 
     The call keeps waiting if the client dismissed the question or can't ask it. Raises `NotFoundError`, `GoneError`.
     """
+    # The question's id is the confirmation's, so any process can take the answer.
     confirmation_id = str(response.id)
     pending = calls.waiting_call(confirmation_id, principal, deps)
     result = _settle(pending, (response.result or {}).get("action"), principal, request_id, deps)
@@ -63,6 +64,7 @@ def repeated_call(
     """
     name, arguments = text_param(params, "name"), object_param(params, "arguments")
     confirmation_id = text_param(params, "requestState")
+    # Again: the client of a repeated call may be another one than that of the first.
     calls.check_offered(name, client, deps)
     try:
         pending = calls.waiting_call(confirmation_id, principal, deps)

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from aisha.application.mcp.errors import INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR, ProtocolError
-from aisha.domain.finite_json import finite_json
+from aisha.domain.json_text import finite_json
 
 MessageId = int | str
 
@@ -48,6 +48,7 @@ def parse_message(raw: bytes) -> McpMessage:
         body = finite_json(raw)
     except ValueError as error:
         raise ProtocolError(PARSE_ERROR, f"The body is not JSON: {error}") from None
+    # Batches ended with the revision 2025-06-18, and hardly any client sent them before.
     if isinstance(body, list):
         raise ProtocolError(INVALID_REQUEST, "Send one message at a time: batches are not supported.")
     if not isinstance(body, dict) or body.get("jsonrpc") != "2.0":

@@ -1,14 +1,6 @@
 """The operations of the MCP endpoints in the API description."""
 
-from aisha.api.mcp.schemas import (
-    CALL_EXAMPLE,
-    METADATA_EXAMPLE,
-    REPLY_EXAMPLE,
-    STREAM_EXAMPLE,
-    McpMessageJson,
-    McpReplyJson,
-    ResourceMetadataJson,
-)
+from aisha.api.mcp.schemas import McpMessageJson, McpReplyJson, ResourceMetadataJson
 from aisha.api.operation import Operation
 from aisha.domain.errors import MethodNotAllowedError
 from aisha.renderers.problem import CONTENT_TYPE, ProblemJson
@@ -23,13 +15,6 @@ _OFFERED_TOOLS = {
     "mcp": "Offers all tools that the user may use.",
     "copilot": "Offers the tools for daily work; none of them deletes or sends anything.",
     "external": "Offers tools that read records; none of them changes anything.",
-}
-_REFUSED_EXAMPLE = {
-    "type": "urn:aisha:problem:method_not_allowed",
-    "title": "Method Not Allowed",
-    "status": 405,
-    **ONLY_POST.members(),
-    "request_id": "6f8e4c1a-1f0b-4f7e-9a55-0d7b7f0c9d11",
 }
 
 
@@ -52,9 +37,6 @@ def _post(path: str, client: str) -> Operation:
         without_body=(202,),
         errors=(403, 409, 410, 503, 504),
         idempotent=True,
-        body_example=CALL_EXAMPLE,
-        example=REPLY_EXAMPLE,
-        event_stream=STREAM_EXAMPLE,
     )
 
 
@@ -67,7 +49,6 @@ def _refused(method: str, path: str, name: str, summary: str) -> Operation:
         response=ProblemJson,
         content_type=CONTENT_TYPE,
         success=405,
-        example=_REFUSED_EXAMPLE,
         hidden=True,
     )
 
@@ -97,7 +78,6 @@ OPERATIONS = (
         response=ResourceMetadataJson,
         errors=(404,),
         public=True,
-        example=METADATA_EXAMPLE,
     ),
     Operation(
         "GET",
@@ -107,11 +87,11 @@ OPERATIONS = (
         response=ResourceMetadataJson,
         errors=(404,),
         public=True,
-        example=METADATA_EXAMPLE,
         path_parameters={"path": "The resource's path, e.g. `mcp`."},
         hidden=True,
     ),
 )
+# Routes for GET and DELETE exist, because without them a client gets 404 and believes that the address is wrong.
 REFUSED = frozenset(
     (operation.method, operation.path) for operation in OPERATIONS if operation.success == ONLY_POST.status
 )

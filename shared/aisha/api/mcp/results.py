@@ -67,6 +67,7 @@ def call_result(call: ToolCall, request_id: str) -> dict[str, Any]:
         error = without_sensitive(call.result.error, call.sensitive)
         error = masked_contacts(error) if call.masks_contacts else error
         return _error_result(error | {"request_id": request_id})
+    # As a chat model sees it: ids stay, sensitive fields and masked contact data are left out.
     text = shown_to_model(call)
     value = json.loads(text)
     return _result(text, value if isinstance(value, dict) else {"result": value})

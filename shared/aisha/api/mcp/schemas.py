@@ -5,7 +5,6 @@ from typing import Any, Literal
 from pydantic import ConfigDict, Field, RootModel
 
 from aisha.domain.deferred_model import DeferredModel
-from aisha.renderers.server_sent_events import data
 
 NO_ID: dict[str, Any] = {"not": {"required": ["id"]}}
 NO_METHOD: dict[str, Any] = {"not": {"required": ["method"]}}
@@ -71,39 +70,3 @@ class ResourceMetadataJson(DeferredModel):
     bearer_methods_supported: list[str]
     resource_name: str
     resource_documentation: str
-
-
-CALL_EXAMPLE = {
-    "jsonrpc": "2.0",
-    "id": 1,
-    "method": "tools/call",
-    "params": {"name": "search_leads", "arguments": {"name_contains": "Jack"}},
-}
-REPLY_EXAMPLE = {
-    "jsonrpc": "2.0",
-    "id": 1,
-    "result": {
-        "content": [{"type": "text", "text": '{"items":[],"total":0}'}],
-        "structuredContent": {"items": [], "total": 0},
-        "isError": False,
-    },
-}
-STREAM_EXAMPLE = data(
-    {
-        "jsonrpc": "2.0",
-        "id": "conf_01JD3Q9B8D6F4H2J0K8M6N4P2R.01JD3Q9C1F7H5K3M9N7P5Q3R1S",
-        "method": "elicitation/create",
-        "params": {
-            "mode": "form",
-            "message": "Shall I delete the lead Jack Russel? It can be restored for one day.",
-            "requestedSchema": {"type": "object", "properties": {}},
-        },
-    }
-)
-METADATA_EXAMPLE = {
-    "resource": "https://api.example.com/mcp",
-    "authorization_servers": ["https://id.example.com"],
-    "bearer_methods_supported": ["header"],
-    "resource_name": "AiSHA",
-    "resource_documentation": "https://api.example.com/docs",
-}

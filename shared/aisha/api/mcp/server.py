@@ -82,10 +82,12 @@ async def receive(client_name: str, request: Request) -> Response:
             check_key(key)
         message = parse_message(await exchange.body())
         revision = revision_of(message, exchange.headers)
+        # The answer to a question of ours: it is settled here, and the stream that asked finds the result in the store.
         if isinstance(message, McpResponse):
             await exchange.admit_async()
             dependencies = services.turn_dependencies
             await to_thread.run_sync(settle_response, message, principal, exchange.request_id, dependencies)
+        # A notification or a response has no response of its own.
         if not isinstance(message, McpRequest):
             return exchange.answer("", status=HTTPStatus.ACCEPTED, content_type=None)
         client = services.mcp_clients.get(client_name, UNKNOWN_CLIENT)

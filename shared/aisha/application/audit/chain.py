@@ -35,6 +35,7 @@ class _Walk(Struct):
             yield f"Something that is no entry of the log stands after entry {self.last.sequence}."
             return
         if link.sequence > expected:
+            # The numbers have no gaps: an entry gets the next one in the transaction that stores it.
             yield f"{_format_range(expected, link.sequence - 1)} missing: deleted."
         if not link.is_sealed:
             yield f"Entry {link.sequence} was edited, or belongs to another place."

@@ -138,6 +138,7 @@ class AuditTrail:
         with self._lock:
             entries, self._waiting = self._waiting, []
         try:
+            # These calls have run, or were refused: nothing is undone because their entry is lost.
             self._append(entries)
         except AishaError as error:
             self._audit.on_loss(error, len(entries))
@@ -147,6 +148,7 @@ class AuditTrail:
         self._audit.on_loss(error, 1)
 
     def _append(self, entries: Sequence[AuditEntry]) -> None:
+        # One after another: the chain of hashes needs the order.
         for start in range(0, len(entries), MAX_BATCH):
             self._audit.log.append(self.principal.tenant, entries[start : start + MAX_BATCH])
 
@@ -202,6 +204,7 @@ class _Recorder:
     def _intend(self, call: ToolCall) -> None:
         self._earlier = self._trail.earlier(call.name, self._operation_id) if self._is_repeated else None
         if self._earlier is not None and self._earlier.status in ("intended", "executed"):
+            # The earlier try's intent stands: it names the same operation, which writes once.
             self._intent = self._earlier.intent or self._earlier.id
             return
         intent = self._entry(call, "intended", "is about to run")

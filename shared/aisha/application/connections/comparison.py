@@ -99,6 +99,7 @@ def _read_page(mirror: Mirror, deps: SyncDependencies, state: Comparison, name: 
     stored = store(mirror, page.items, read_at, deps)
     outcome.problems.extend([*page.skipped, *stored.problems])
     outcome.emptied.extend(one for one in stored.emptied if one not in outcome.emptied)
+    # Records that could not be read exist too.
     refs = [*(one.ref for one in page.items), *page.unread]
     for batch in batched(refs, MAX_REFS_PER_ENTRY):
         state = _store_refs(mirror, deps, state, batch)
@@ -119,8 +120,10 @@ def _entry_prefix(state: Comparison) -> str:
 
 def _is_gone(mirror: Mirror, ref: str, outcome: Stored) -> bool:
     try:
+        # A list may lack a record for other reasons, such as a filter: only the CRM's answer about the record counts.
         return mirror.connector.get(ref) is None
     except UnreadableRecordError as error:
+        # It exists, though AiSHA cannot hold it: its copy stays.
         outcome.problems.append(error.message)
         return False
 
@@ -130,6 +133,7 @@ def _delete_missing(
 ) -> Comparison:
     """Delete the copies whose record the CRM no longer has, from `state.at` on, until the message's time is up."""
     names = len(in_order(mirror))
+    # Entries of an earlier comparison that was given up may still be there: the prefix tells them apart.
     pages = items(lambda cursor: deps.entries.page(mirror.tenant, None, REFS_KIND, cursor=cursor, oldest_first=True))
     listed = {ref for entry in pages if entry.id.startswith(_entry_prefix(state)) for ref in entry.body["refs"]}
     while state.at < names + len(ORDER) and deps.clock.now() - began <= MAX_MESSAGE_TIME:

@@ -114,6 +114,7 @@ def _emptied(written: Sequence[Written]) -> Iterator[str]:
     """Yield a sentence for each field that several records had before and no changed record has now."""
     pairs = [(one.before, one.after) for one in written if one.before is not None and one.after is not None]
     for kind in dict.fromkeys(before.TYPE for before, _ in pairs):
+        # One record may lose a field because a user cleared it; all that had it, hardly.
         sides = [(_filled(before), _filled(after)) for before, after in pairs if before.TYPE == kind]  # noqa: SIM300 - no constant
         for name in sorted(set().union(*(before for before, _ in sides))):
             number = sum(name in before for before, _ in sides)

@@ -66,6 +66,7 @@ class Mirror:
         if len(pairs) < 2:
             return pairs[0] if pairs else None
         stored = self._local.get_many(self.tenant, pairs)
+        # Where neither is here yet, the type that the connector names first.
         return next((pair for pair in pairs if pair[1] in stored), pairs[0])
 
     # --- users
@@ -86,7 +87,8 @@ class Mirror:
         users = self.connector.users()
         if users is None:
             return email if "@" in email else None
-        ids = [one.id for one in users if one.email == email]
+        ids = [remote.id for remote in users if remote.email == email]
+        # With several, a guess could give the record to a stranger.
         return ids[0] if len(ids) == 1 else None
 
     # --- records
@@ -102,6 +104,7 @@ class Mirror:
             changed_fields = {name for name, value in flat.items() if value not in (None, [], {})}
         else:
             changed_fields = {name for name in flat | flat_old if flat.get(name) != flat_old.get(name)}
+        # The CRM sets these itself.
         changed_fields -= {"created_at", "updated_at"}
         # The tenant's own name of a value, see `NamedValue`: two names may count as the same value.
         nested_fields = {
@@ -130,6 +133,14 @@ class Mirror:
         """
         return self._record(remote, onto, read_at)[0]
 
+    def written_record(self, remote: RemoteRecord, ordered: Record, read_at: datetime) -> Record:
+        """Return the record as the CRM has it after a write, or as ordered where AiSHA can't hold that: it is done."""
+        try:
+            return self.record(remote, ordered, read_at)
+        except ValueError:
+            place = Remote(ref=remote.ref, fingerprint=remote.fingerprint, read_at=read_at)
+            return ordered.model_copy(update={"remote": place})
+
     def _record(self, remote: RemoteRecord, onto: Record | None, read_at: datetime) -> tuple[Record, list[str]]:
         """Return the record, and the optional values that AiSHA can't hold, each with the reason."""
         model = RECORD_TYPES[remote.entity_type]
@@ -141,10 +152,12 @@ class Mirror:
                 custom |= value
             elif isinstance(value, Mapping):
                 values[name] = {**(values.get(name) or {}), **value}
+            # An empty field of the CRM is the default here: the model refuses None.
             elif value is None and model.model_fields[name].default is not None:
                 values.pop(name, None)
             else:
                 values[name] = value
+        # The probability belonged to the old stage.
         if "probability" not in remote.values and values.get("stage") != stage:
             values.pop("probability", None)
         if remote.entity_type == "opportunity" and not remote.values.get("currency"):
@@ -189,6 +202,7 @@ class Mirror:
         """
         written: list[Written] = []
         problems: list[str] = []
+        # Half, because each record may also delete its copy of another type.
         for batch in batched(remotes, MAX_CHANGES // 2):
             ids = [(kind, self.record_id(kind, one.ref)) for one in batch for kind in self.connector.types_of(one.ref)]
             stored = self._local.get_many(self.tenant, ids)
@@ -236,6 +250,7 @@ def _valid(model: type[Record], values: dict[str, Any]) -> tuple[Record, list[st
     Raises ValueError when a required one is bad.
     """
     unheld: list[str] = []
+    # Each try leaves out the first bad value; the next one may find another.
     for _ in range(5):
         try:
             return model.model_validate(values), unheld

@@ -165,6 +165,7 @@ def fetch(mirror: Mirror, refs: Sequence[str], deps: SyncDependencies) -> None:
         if not kinds:
             continue
         try:
+            # Read again rather than taken from the webhook: its content may be forged or overtaken.
             remote = mirror.connector.get(ref)
         except UnreadableRecordError as error:
             _note(mirror.tenant, Stored([error.message]), deps)
@@ -172,6 +173,7 @@ def fetch(mirror: Mirror, refs: Sequence[str], deps: SyncDependencies) -> None:
         if remote is not None:
             _note(mirror.tenant, store(mirror, [remote], now, deps), deps)
         else:
+            # A ref may stand for one of two types, such as a lead that became a contact: whichever is here is deleted.
             pairs = [(kind, mirror.record_id(kind, ref)) for kind in kinds]
             forget(mirror, list(deps.local.get_many(mirror.tenant, pairs).values()), deps)
 
@@ -187,6 +189,7 @@ def _load(mirror: Mirror, deps: SyncDependencies) -> None:
         send(deps, tenant, "load")
         return
     started = state.started_at or deps.clock.now()
+    # The start of the load counts, not its end: what changed meanwhile may lie on a page that was read before.
     _save(deps, tenant, replace(state, phase="ready", at=0, since=started, synced_at=started))
     note_complete(mirror, deps, started)
     _LOGGER.info("the first load of %s is complete: %d records", tenant, state.loaded)
@@ -234,8 +237,10 @@ def _read_page(
     page = mirror.connector.page(name, since, state.cursor)
     stored = store(mirror, page.items, read_at, deps)
     stored = Stored([*page.skipped, *stored.problems], stored.emptied)
+    # At a first load there is no copy that could be deleted.
     if page.deleted and not is_loading:
         fetch(mirror, page.deleted, deps)
+    # The records are stored before the place is saved: a message that is killed in between does the page again.
     following = after_page(state, page, mirror, name)
     if page.is_costly and following.cursor and _is_cheaper_whole(following.pages * page.rows, mirror, deps, name):
         following = replace(following, cursor=WHOLE_LIST, pages=0, mark="")
@@ -281,8 +286,10 @@ def _note_failure(tenant: str, error: AishaError, deps: SyncDependencies) -> Non
     state = sync_state(deps.entries, tenant)
     if state is None:
         return
+    # Only an admin can mend this; once an error, not once every five minutes.
     if isinstance(error, PermissionDeniedError) and state.error != error.message:
         deps.warn(tenant, error.message)
+    # The first error is raised by the caller, and is the one that matters.
     with suppress(AishaError):
         _save(deps, tenant, replace(state, error=error.message))
 

@@ -22,5 +22,6 @@ def without_resent(messages: Sequence[Message]) -> list[Message]:
 
 def _is_resent(question: Message, answer: Message, repetition: Message) -> bool:
     roles = (question.role, answer.role, repetition.role)
+    # Only then is the same text twice one question.
     asked_for_data = answer.metadata.get("status") == "needs_data"
     return roles == ("user", "assistant", "user") and asked_for_data and question.content == repetition.content

@@ -21,6 +21,7 @@ def search_conversations(
     search_words = words.casefold().split()
     inner, skipped = _read_cursor(cursor)
     matching: list[Conversation] = []
+    # Titles have no index: a few pages of heads are read and compared.
     for _ in range(MAX_READ // _PAGE_SIZE):
         page, following = conversations.recent(tenant, user, _PAGE_SIZE, inner)
         for place, head in enumerate(page[skipped:], skipped + 1):

@@ -39,6 +39,7 @@ def _ask_for_answer(turn: Turn, steps: Sequence[Step], intent: Intent) -> str:
     content = f"{turn.input.request.message}\n\nThe user wants: {intent.text}\nSteps:\n{results}"
     messages = [
         ModelMessage("system", _INSTRUCTIONS.format(name=name, now=turn.input.now)),
+        # With the history, so that "as before" means something to the model.
         *history_messages(turn.input.session.messages),
         ModelMessage("user", content),
     ]

@@ -1,12 +1,14 @@
-"""The execution of a confirmed plan: exactly the stored steps, once."""
+"""The execution of a confirmed plan: exactly the stored steps, once.
 
-from collections.abc import Generator, Iterator, Sequence
+The writes of a named flow are taken back when a later step of it fails.
+"""
+
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from time import monotonic
 from typing import Any
 
 from aisha.application.dialogue.choices import find_choice
 from aisha.application.flow.answering import write_answer
-from aisha.application.flow.execution.compensation import undo_steps
 from aisha.application.flow.execution.single_steps import (
     is_read,
     run_in_parallel,
@@ -18,11 +20,19 @@ from aisha.application.flow.execution.single_steps import (
 from aisha.application.flow.planning.proposal import propose, skip_flow
 from aisha.application.flow.reporting import report
 from aisha.application.flow.steps import Intent, Step, references
+from aisha.application.records.undo import inverse
+from aisha.application.tooling.context import ToolContext
+from aisha.application.tooling.gate.receipts import KIND as RECEIPT
+from aisha.application.tooling.results import Receipt
 from aisha.application.turn.confirming.settle import RUN_PLAN, digest_of
 from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.conversations.conversation import PendingConfirmation
 from aisha.domain.conversations.events import TurnEvent
-from aisha.domain.errors import ConflictError
+from aisha.domain.conversations.tool_results import receipts_in
+from aisha.domain.errors import AishaError, ConflictError
+
+MAX_RECEIPTS = 20
+"""Stored receipts that are searched for those of the plan, which has at most 16 steps."""
 
 
 def run_stored(turn: Turn, pending: PendingConfirmation) -> Iterator[TurnEvent]:
@@ -34,6 +44,7 @@ def run_stored(turn: Turn, pending: PendingConfirmation) -> Iterator[TurnEvent]:
         raise ConflictError("The stored plan is not what you were asked about", suggestion="Ask again.")
     plans = pending.arguments["plans"]
     intent = Intent(pending.arguments["userIntent"], pending.arguments["confidence"])
+    # The steps that the user has seen: no model is asked again.
     steps = [Step(**stored) for stored in plans[_chosen_index(turn.input, pending)]]
     # Searches to which steps still refer run again, and may find several records by now. Then the user is asked again.
     has_asked = yield from propose(turn, steps, intent, pending.id, is_confirmed=True)
@@ -92,3 +103,36 @@ def _undo_flow(turn: Turn, steps: Sequence[Step], flow: str, operation: str) -> 
     undone = {id(step.call) for step in of_flow if step.status == "undone"}
     # The calls of undone steps are removed, so that their records do not become entities of the session.
     turn.record.calls[:] = [call for call in turn.record.calls if id(call) not in undone]
+
+
+def undo_steps(turn: Turn, steps: Sequence[Step], operation: str) -> None:
+    """Delete the records that the steps created and restore those that they changed, the last step first.
+
+    Each step is undone as a whole or not at all. A step whose records someone else has changed since is left as it is,
+    with a warning.
+    """
+    for step in reversed(steps):
+        receipts = list(receipts_in(step.value))
+        if step.status != "executed" or not receipts:
+            continue
+        # An operation of its own: under the step's, the store would take this for a repetition of the step's write.
+        context = turn.context(f"{operation}.{step.id}.undo")
+        try:
+            undone = context.records.write(*(inverse(receipt) for receipt in reversed(receipts)))
+            if turn.input.trail is not None:
+                undo_receipts = [Receipt.of(change).model_dump(mode="json", exclude_none=True) for change in undone]
+                turn.input.trail.record_compensation(
+                    step.tool, undo_receipts, context.operation_id, turn.input.deps.ports.sensitive
+                )
+            _delete_receipts(context, receipts)
+        except AishaError as error:
+            turn.record.warn(f"What was done before the failure could not be taken back: {error.message}")
+        else:
+            step.end("undone", "a later step failed, so it was taken back")
+
+
+def _delete_receipts(context: ToolContext, receipts: Sequence[Mapping[str, Any]]) -> None:
+    """Delete the stored receipts, so that the user cannot undo the step again."""
+    for entry in context.own.page(RECEIPT, limit=MAX_RECEIPTS).items:
+        if entry.body.get("receipts") == receipts:
+            context.own.delete(RECEIPT, entry.id)

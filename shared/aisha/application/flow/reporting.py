@@ -20,6 +20,7 @@ def report(
 ) -> FlowReported:
     """Return the current state of the plan. While a plan waits for the user, the steps are those of the question."""
     pending = record.question
+    # What is shown must be what the question is about.
     if pending is not None and pending.tool == RUN_PLAN:
         steps = _common_steps([[Step(**stored) for stored in plan] for plan in pending.arguments["plans"]])
     return FlowReported(

@@ -14,7 +14,7 @@ from aisha.application.mcp.reads import note_read, reason_to_wait
 from aisha.application.memory.turn_chunks import remember_call
 from aisha.application.redaction.summaries import line
 from aisha.application.requests.chat_request import ChatRequest
-from aisha.application.tenants.preferences import profile_of
+from aisha.application.tenants.profile import profile_of
 from aisha.application.tooling.context import make_context
 from aisha.application.tooling.gate.execution import execute_gated
 from aisha.application.tooling.gate.visibility import missing_record
@@ -69,6 +69,7 @@ def run_call(
     text = json.dumps(arguments, ensure_ascii=False)
     call = deps.registry.create_call(name, text, context, operation)
     reason = _run_unless_asked(call, principal, deps, attempt)
+    # A question about a record that does not exist, or is hidden, would waste the user's time and tell of it.
     if reason and (missing := missing_record(principal, context.records, call.arguments)) is not None:
         call.fail(missing)
     elif reason:
@@ -124,6 +125,7 @@ def check_offered(name: str, client: McpClient, deps: TurnDependencies) -> None:
 
 def settle_call(confirmation_id: str, principal: Principal, deps: TurnDependencies, *, approve: bool) -> McpOutcome:
     """Run the stored call once, or drop it. Raises as `decide_confirmation` does, and the error of a failed turn."""
+    # A settlement without a call is a rejection: the caller reports it as that.
     call = None
     for event in decide_confirmation(confirmation_id, principal, deps.without_side_brainlets(), approve=approve):
         if isinstance(event, TurnFailed):

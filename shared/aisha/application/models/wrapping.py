@@ -41,6 +41,7 @@ class ModelWrapper:
 
     def wrap(self, entry: ChainEntry) -> ChainEntry:
         """Return the entry with its model wrapped when that is made. Raises what `terms` raises."""
+        # A model may be in several chains: its connections and its circuit are shared.
         if entry not in self._wrapped:
             terms = self._terms(entry)
             # Made at the first call only: importing an SDK and creating its client is slow.

@@ -30,6 +30,8 @@ FIRST_PAUSE = timedelta(minutes=5)
 """The pause after the first failure; each later pause is three times as long."""
 DELIVERY_RETENTION = timedelta(days=7)
 """The period after its due time in which a notification is still delivered."""
+MAX_DELIVERIES = 200
+"""Notifications of a tenant that one run sends; the next run goes on."""
 _PAGE = 50
 _LOGGER = logging.getLogger(__name__)
 
@@ -64,18 +66,16 @@ def has_due(entries: EntryRepository, tenant: str, now: datetime) -> bool:
     return bool(first) and first[0].id < _sort_key(now)
 
 
-def deliver_due(
-    entries: EntryRepository, clock: Clock, tenant: str, channels: Channels, max_count: int = 200
-) -> DeliveryCounts:
-    """Send at most `max_count` due notifications and return the outcomes. A failed one is tried five times in all."""
-    outcomes = [_deliver(entry, entries, clock, tenant, channels) for entry in _due(entries, clock, tenant, max_count)]
+def deliver_due(entries: EntryRepository, clock: Clock, tenant: str, channels: Channels) -> DeliveryCounts:
+    """Send the due notifications, `MAX_DELIVERIES` at most, and return the outcomes. Each has five tries in all."""
+    outcomes = [_deliver(entry, entries, clock, tenant, channels) for entry in _due(entries, clock, tenant)]
     return DeliveryCounts(outcomes.count("sent"), outcomes.count("postponed"), outcomes.count("dropped"))
 
 
-def _due(entries: EntryRepository, clock: Clock, tenant: str, max_count: int) -> Iterator[Entry]:
-    end, limit = _sort_key(clock.now()), min(_PAGE, max_count)
-    waiting = items(lambda cursor: entries.page(tenant, None, KIND, limit=limit, cursor=cursor, oldest_first=True))
-    return takewhile(lambda entry: entry.id < end, islice(waiting, max_count))
+def _due(entries: EntryRepository, clock: Clock, tenant: str) -> Iterator[Entry]:
+    end = _sort_key(clock.now())
+    waiting = items(lambda cursor: entries.page(tenant, None, KIND, limit=_PAGE, cursor=cursor, oldest_first=True))
+    return takewhile(lambda entry: entry.id < end, islice(waiting, MAX_DELIVERIES))
 
 
 def _deliver(entry: Entry, entries: EntryRepository, clock: Clock, tenant: str, channels: Channels) -> str:

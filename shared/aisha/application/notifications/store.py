@@ -20,7 +20,7 @@ from aisha.application.notifications.due import (
     to_due_item,
 )
 from aisha.application.redaction.safe_text import safe_text
-from aisha.application.tenants.preferences import rules_of
+from aisha.application.tenants.profile import rules_of
 from aisha.application.tooling import ToolRegistry, decide
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.gate.execution import execute_gated, raise_rejection, refuse_to_ask

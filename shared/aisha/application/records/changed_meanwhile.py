@@ -67,6 +67,7 @@ def changed_by_others(
             written = written[: max(0, record.version - version)]
     except AishaError:
         return MeanwhileChange(record)
+    # Oldest first, so that the last value of a field wins below.
     others = [(entry, receipt) for entry, receipt in reversed(written) if entry.user != principal.user]
     if not others:
         return None if written else MeanwhileChange(record)

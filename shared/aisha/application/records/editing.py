@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 from aisha.application.records.changed_meanwhile import changed_by_others
-from aisha.application.tenants.preferences import rules_of
+from aisha.application.tenants.profile import rules_of
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.gate.execution import execute_gated, refuse_to_ask
 from aisha.application.tooling.registry import ToolRegistry

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import batched, takewhile
 from typing import Any
 
-from aisha.application.tenants.preferences import rules_of
+from aisha.application.tenants.profile import rules_of
 from aisha.application.tooling import ToolRegistry
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.gate.execution import execute_gated, refuse_to_ask

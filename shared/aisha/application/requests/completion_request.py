@@ -167,6 +167,7 @@ def find_continued(
     Clients of this API send messages but no id. Without this search, a "yes" could not confirm the last question.
     """
     answer = next((text for role, text in reversed(before) if role == "assistant"), None)
+    # The first message of a chat: there is nothing to continue.
     if answer is None:
         return None
     title = title_of(before[0][1])

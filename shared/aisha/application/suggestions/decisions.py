@@ -22,7 +22,7 @@ from aisha.application.suggestions.store import (
     find_suggestion,
     to_suggestion,
 )
-from aisha.application.tenants.preferences import rules_of
+from aisha.application.tenants.profile import rules_of
 from aisha.application.tooling import ToolRegistry
 from aisha.application.tooling.context import ToolContext, make_context
 from aisha.application.tooling.gate.execution import execute_gated, raise_rejection, refuse_to_ask
@@ -58,6 +58,7 @@ def accept(
 
     Raises `NotFoundError`, `GoneError` for a closed suggestion, `NeedsConfirmationError`, and any error of the gate.
     """
+    # Stored with the decision: a later try of the same request recognises its own.
     claim = {"decided_in": attempt.operation} if attempt else {}
     entries, entry = _find_open(entry_id, context, claim)
     call_context = _call_context(entry, context, attempt)
@@ -70,6 +71,7 @@ def accept(
     if call is None:
         claim_entry()
     else:
+        # The decision is stored before the call writes, so that two devices cannot both run it.
         if not _run(call, context, bulk_threshold, claim_entry).ok:
             return _to_suggestion(entries, _reopen(entries, entry, context), context), call
         # The decision gets a memory of its own, under the suggestion's id, so the call is not stored as a case.
@@ -146,6 +148,7 @@ def _call(
     arguments: Mapping[str, Any] | None,
 ) -> ToolCall:
     """Return the suggestion's call, ready to run. Raises the error of an invalid one."""
+    # The user's values win over those that the scan proposed.
     merged = {**(entry.body.get("arguments") or {}), **(arguments or {})}
     call = registry.create_call(entry.body["tool"], merged, context, entry.id)
     if isinstance(error := call.result.exception, AishaError):

@@ -118,6 +118,7 @@ def _save(
     for finding in findings:
         entry = stored.get(finding.key)
         body = _merged(entry, _content(finding, sweep), now)
+        # A decision of the user is not overwritten, and an unchanged suggestion costs no write.
         if body is not None:
             puts.append(EntryPut(finding.key, body, entry.version if entry else 0, _open_until(body, now)))
         # A repeated page finds it stored: it still counts as new for the sweep that found it first.
@@ -149,6 +150,7 @@ def _close(entries: EntryRepository, tenant: str, owner: str | None, outdated: S
         try:
             entries.put_many(tenant, puts)
         except ConflictError:
+            # A user decided about one of them meanwhile: the others are still to be closed.
             stored = entries.find_many(tenant, list(remaining))
             remaining = {
                 key: entry for key, entry in remaining.items() if key in stored and stored[key].version == entry.version
@@ -177,6 +179,7 @@ def forget_decisions(shared: OwnedEntries, user: str) -> int:
 
 def find_suggestion(context: ToolContext, entry_id: str) -> tuple[OwnedEntries, Entry]:
     """Return the suggestion's entry and the entries that hold it. Raises `NotFoundError`, also if it is hidden."""
+    # A hidden one is reported as missing: its existence would tell of a module that the user may not see.
     for entries in (context.own, context.shared):
         entry = entries.find(KIND, entry_id)
         if entry is not None and _may_see(context, entry):
@@ -284,6 +287,7 @@ def _merged(entry: Entry | None, content: Mapping[str, Any], now: datetime) -> d
 
 
 def _open_until(body: Mapping[str, Any], now: datetime) -> datetime:
+    # A suggestion must not expire while it is snoozed.
     return max(now, _parse_time(body.get("until")) or now) + OPEN_RETENTION
 
 

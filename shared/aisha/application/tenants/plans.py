@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from aisha.domain.errors import UnavailableError
-from aisha.domain.limits import RateLimits
+from aisha.domain.rate_limits import RateLimits
 
 
 class Plan(Struct, frozen=True):

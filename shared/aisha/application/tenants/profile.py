@@ -1,62 +1,132 @@
-"""Cached profiles of tenants: one entry each with plan, limits, provider, persona, rules and masking."""
+"""Profiles of tenants for the assistant's answers: its presentation, rules and brainlets, read in every turn.
 
-import logging
-from collections.abc import Mapping
-from datetime import datetime, timedelta
-from threading import Lock
-from typing import TYPE_CHECKING, Any
+Missing or damaged values count as not set; the others still apply.
+"""
 
-from cachetools import LRUCache
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from typing import Any, get_args
 
-from aisha.domain.entries import PROFILE
-from aisha.domain.errors import UnavailableError
+from msgspec import Struct, field
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
-if TYPE_CHECKING:
-    # The ports import all record types, which a function without records does not load.
-    from aisha.domain.ports import Clock, EntryRepository
+from aisha.application.tenants.preferences import Line
+from aisha.application.tooling.context import ToolContext
+from aisha.application.tooling.gate.policy import Verdict
+from aisha.domain.conversations.modes import Mode
+from aisha.domain.deferred_model import DeferredModel
 
-CACHE_TTL = timedelta(seconds=60)
-MAX_TENANTS = 1000
-_LOGGER = logging.getLogger(__name__)
+MAX_PERSONA_LINES = 10
+MAX_BRAINLET_SECONDS = 10.0
+"""A turn waits no longer for a brainlet, whatever a tenant sets."""
+ANY_ROLE = "*"
+_VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+_LINE = TypeAdapter[str](Line)
 
-Profile = Mapping[str, Any]
-"""The body of a tenant's profile entry, empty without one."""
+
+class BrainletSettings(DeferredModel):
+    """A tenant's settings of one brainlet: whether it runs, in which modes, and how long a turn waits for it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    enabled: bool = True
+    modes: list[Mode] | None = None
+    seconds: float | None = Field(default=None, gt=0, le=MAX_BRAINLET_SECONDS)
 
 
-class TenantProfiles:
-    """A cache of profiles, or of another `kind` of which a tenant has one entry. A change shows within a minute."""
+class TenantProfile(Struct, frozen=True):
+    """The presentation and rules of a tenant's assistant.
 
-    def __init__(self, entries: "EntryRepository", clock: "Clock", kind: str = PROFILE) -> None:
-        self._entries, self._clock, self._kind = entries, clock, kind
-        # Not a TTLCache: an expired profile still serves while the store does not answer.
-        self._profiles: LRUCache[str, tuple[datetime, Profile]] = LRUCache(MAX_TENANTS)
-        self._lock = Lock()
+    `assistant_name` is None for the deployment's. `persona` are lines on character and tone, `labels` the tenant's
+    words by entity type, `rules` its verdicts by tool name, and `role_rules` those by tool name and role. `trust` are
+    the roles, by the name of a tool, whose users need not order that tool in their own words; `*` stands for all roles.
+    No confirmation of another kind is lifted.
+    `brainlets` are settings by the name of a brainlet.
+    """
 
-    def __call__(self, tenant: str) -> Profile:
-        """Return the tenant's profile, or the last one read while the store does not answer.
+    assistant_name: str | None = None
+    persona: tuple[str, ...] = ()
+    labels: Mapping[str, str] = field(default_factory=dict)
+    rules: Mapping[str, Verdict] = field(default_factory=dict)
+    role_rules: Mapping[str, Mapping[str, Verdict]] = field(default_factory=dict)
+    trust: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    brainlets: Mapping[str, BrainletSettings] = field(default_factory=dict)
 
-        Raises `UnavailableError` when the store does not answer and no profile of the tenant was read before.
-        """
-        now = self._clock.now()
-        with self._lock:
-            read_at, last = self._profiles.get(tenant, (None, None))
-        # `abs`, so that a clock that was set back does not prolong the cache.
-        if last is not None and read_at is not None and abs(now - read_at) < CACHE_TTL:
-            return last
-        try:
-            entry = self._entries.find(tenant, None, self._kind, self._kind)
-            profile: Profile = entry.body if entry else {}
-        except UnavailableError:
-            _LOGGER.warning("the tenant's profile can't be read", extra={"tenant": tenant, "known": last is not None})
-            if last is None:
-                raise
-            profile = last
-        # Also after a failed read: the store that does not answer is asked once a minute, not by every request.
-        with self._lock:
-            self._profiles[tenant] = now, profile
-        return profile
+    def rules_for(self, roles: Collection[str]) -> Mapping[str, Verdict]:
+        """Return the verdicts by tool name for a user with these roles: the strictest of all that apply."""
+        verdicts = dict(self.rules)
+        for tool, by_role in self.role_rules.items():
+            own = (verdict for role, verdict in by_role.items() if role in roles)
+            # The verdicts are declared from the mildest to the strictest.
+            verdicts[tool] = max((verdicts.get(tool, "allow"), *own), key=_VERDICTS.index)
+        return verdicts
 
-    def forget(self, tenant: str) -> None:
-        """Read the tenant's profile anew at its next use: this process has just changed it."""
-        with self._lock:
-            self._profiles.pop(tenant, None)
+    def trusts(self, tool: str, roles: Collection[str]) -> bool:
+        """Return whether the tenant lets the tool write for these roles without an order in the user's own words."""
+        trusted = self.trust.get(tool, frozenset())
+        return ANY_ROLE in trusted or not trusted.isdisjoint(roles)
+
+
+def profile_of(profiles: Callable[[str], Mapping[str, Any]], tenant: str) -> TenantProfile:
+    """Return the tenant's profile, or the defaults. A rule with an unknown verdict denies: rules only restrict."""
+    body = profiles(tenant)
+    persona = body.get("persona")
+    return TenantProfile(
+        assistant_name=_read_line(body.get("assistant_name")),
+        persona=tuple(_read_lines(persona if isinstance(persona, list) else []))[:MAX_PERSONA_LINES],
+        labels=_read_texts(body.get("labels")),
+        rules=_verdicts(body.get("rules")),
+        role_rules=_role_rules(body.get("role_rules")),
+        trust=_trust(body.get("trust")),
+        brainlets=_brainlets(body.get("brainlets")),
+    )
+
+
+def rules_of(context: ToolContext) -> Mapping[str, Verdict]:
+    """Return the verdicts of the context's tenant for its user, for the gate outside of a turn."""
+    principal = context.principal
+    return profile_of(context.ports.profile, principal.tenant).rules_for(principal.roles)
+
+
+def _read_line(value: Any) -> str | None:
+    try:
+        return _LINE.validate_python(value)
+    except ValidationError:
+        return None
+
+
+def _read_lines(values: list[Any]) -> list[str]:
+    return [line for value in values if (line := _read_line(value)) is not None]
+
+
+def _read_texts(value: Any) -> dict[str, str]:
+    pairs = value.items() if isinstance(value, Mapping) else ()
+    return {str(name): line for name, text in pairs if (line := _read_line(text)) is not None}
+
+
+def _trust(value: Any) -> dict[str, frozenset[str]]:
+    """Return the roles by tool; what is damaged trusts nobody."""
+    pairs = value.items() if isinstance(value, Mapping) else ()
+    return {str(tool): frozenset(_read_lines(roles)) for tool, roles in pairs if isinstance(roles, list)}
+
+
+def _role_rules(value: Any) -> dict[str, dict[str, Verdict]]:
+    pairs = value.items() if isinstance(value, Mapping) else ()
+    return {str(tool): _verdicts(by_role) for tool, by_role in pairs}
+
+
+def _verdicts(value: Any) -> dict[str, Verdict]:
+    return {name: _verdict(verdict) for name, verdict in _read_texts(value).items()}
+
+
+def _brainlets(value: Any) -> dict[str, BrainletSettings]:
+    """Return the settings by brainlet, without damaged ones."""
+    settings: dict[str, BrainletSettings] = {}
+    for name, one in value.items() if isinstance(value, Mapping) else ():
+        with suppress(ValidationError):
+            settings[str(name)] = BrainletSettings.model_validate(one)
+    return settings
+
+
+def _verdict(value: str) -> Verdict:
+    return next((verdict for verdict in _VERDICTS if verdict == value), "deny")

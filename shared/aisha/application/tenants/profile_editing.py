@@ -19,7 +19,7 @@ from aisha.domain.principal import Principal, require_admin
 
 if TYPE_CHECKING:
     # Its cache is not imported at a cold start.
-    from aisha.application.tenants.profile import TenantProfiles
+    from aisha.application.tenants.profile_cache import TenantProfiles
 
 ACTION = "update_profile"
 """The name of a change in the audit log."""

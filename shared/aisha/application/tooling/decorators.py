@@ -49,6 +49,7 @@ class ToolMark(Struct, frozen=True, kw_only=True):
                 raise TypeError(f"{option} must be several texts in parentheses, not one: ({value!r},)")
 
     def __call__[F: Callable[..., object]](self, function: F) -> F:
+        # Stored and not wrapped, so that tests call the function itself.
         setattr(function, TOOL_MARK, self)
         return function
 

@@ -9,11 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from aisha.application.tooling.arguments.schemas import (
-    description_of,
-    parameters_schema,
-    returns_schema,
-)
+from aisha.application.tooling.arguments.schemas import description_of, parameters_schema, returns_schema
 from aisha.application.tooling.decorators import TOOL_MARK, TOOLKIT_MARK, ToolkitMark, ToolMark
 from aisha.application.tooling.definition import Tool, source_of
 from aisha.application.tooling.published import PublishedTool, read_index
@@ -70,6 +66,7 @@ def tools_of(module: ModuleType, schemas: Path | None = SCHEMA_FOLDER) -> list[T
 def _make_tool(function: Callable[..., Any], kit: ToolkitMark, owner: type | None, schemas: Path | None) -> Tool:
     mark: ToolMark = getattr(function, TOOL_MARK)
     name = mark.name or function.__name__
+    # Computing a schema takes milliseconds, reading its file a fraction of one.
     published = _read_published(name, schemas)
     try:
         description = description_of(function, mark.description)

@@ -2,11 +2,7 @@
 
 from typing import Any
 
-from aisha.application.tooling.arguments.schemas import (
-    result_schema,
-    schema_for_model,
-    without_titles,
-)
+from aisha.application.tooling.arguments.schemas import result_schema, schema_for_model, without_titles
 from aisha.domain.tools import FOREIGN, ToolSpec
 
 

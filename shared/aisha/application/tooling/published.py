@@ -40,6 +40,7 @@ def published(spec: ToolSpec) -> dict[str, Any]:
 def spec_of(file: Mapping[str, Any]) -> ToolSpec:
     """Return the spec of a tool's file, the inverse of `published`."""
     fields = {name: value for name, value in file.items() if name not in ("$schema", "id")}
+    # JSON has no tuples.
     lists = ("read_actions", "ordered_by", "clients", "examples")
     fields |= {name: tuple(fields[name]) for name in lists}
     fields["typical_followups"] = tuple(FollowUp(**item) for item in fields["typical_followups"])

@@ -11,23 +11,19 @@ from aisha.application.redaction.masking import masked_in
 from aisha.application.requests.validation import argument_error, field_errors
 from aisha.application.tooling.arguments.choices import TEAM_VALUES, with_team_values
 from aisha.application.tooling.arguments.custom_arguments import split_arguments, with_custom_fields
-from aisha.application.tooling.arguments.schemas import (
-    arguments_model,
-    context_parameter,
-)
+from aisha.application.tooling.arguments.schemas import arguments_model, context_parameter
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.decorators import TOOL_MARK, Check, ToolMark
 from aisha.application.tooling.definition import Tool, source_of
 from aisha.application.tooling.formats import mcp_tool, openai_function
 from aisha.application.tooling.gate.execution import execute_gated
-from aisha.application.tooling.gate.policy import Verdict, denied, is_open
+from aisha.application.tooling.gate.policy import Verdict, denied, is_open, missing_port
 from aisha.application.tooling.gate.receipts import keep_receipts
-from aisha.application.tooling.gate.required_ports import missing_port
 from aisha.application.tooling.published import PublishedTool
 from aisha.domain.crm.custom_fields import CustomFields
 from aisha.domain.crm.team_values import TeamValues
 from aisha.domain.errors import AishaError, InvalidInputError, MalformedRequestError, NotFoundError
-from aisha.domain.finite_json import finite_json
+from aisha.domain.json_text import finite_json
 from aisha.domain.principal import Principal
 from aisha.domain.tools import Client, ToolCall, ToolResult, ToolSpec, ToolStatus
 
@@ -107,6 +103,7 @@ class ToolRegistry:
 
     def _open_to(self, principal: Principal, rules: Mapping[str, Verdict] | None) -> tuple[ToolSpec, ...]:
         specs = self._specs
+        # Most users of a tenant have the same rights, so a few entries serve all of them.
         key = (principal.door, principal.modules, principal.roles, frozenset((rules or {}).items()))
         cached = self._open.get(key)
         if cached is None or cached[0] is not specs:
@@ -174,8 +171,10 @@ class ToolRegistry:
             call.arguments = _parse(raw_json)
             call.spec = spec.for_call(call.arguments)
             converted = _convert(item, spec, call.arguments, context)
+            # Before a question is asked: nobody should confirm what can't succeed.
             if (check := _check_of(item.function)) is not None:
                 check(context, converted)
+            # Last: only a call that passed every check can be executed.
             call.bind(self._runner(item, converted, context), context.logs)
         except AishaError as error:
             call.fail(error)

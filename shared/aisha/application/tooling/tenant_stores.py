@@ -13,10 +13,7 @@ from aisha.domain.crm.queries import Change, CountRow, Delete, Period, RecordPag
 from aisha.domain.crm.records import Record
 from aisha.domain.entries import Entry, EntryPage
 from aisha.domain.errors import NotFoundError
-from aisha.domain.ports import (
-    EntryRepository,
-    RecordRepository,
-)
+from aisha.domain.ports import EntryRepository, RecordRepository
 
 ReadVersions = dict[tuple[str, datetime], int]
 """The versions of records, by id and the time of the last change."""

@@ -14,7 +14,8 @@ from aisha.application.knowledge.on_demand_context import start_more_info
 from aisha.application.requests.chat_request import ChatRequest, RequestContext, RequestEntity
 from aisha.application.requests.client_conversation import conversation_id_of, may_begin, unstored_id
 from aisha.application.requests.titles import title_of
-from aisha.application.tenants.preferences import Preferences, TenantProfile, preferences_of, profile_of
+from aisha.application.tenants.preferences import Preferences, preferences_of
+from aisha.application.tenants.profile import TenantProfile, profile_of
 from aisha.application.tooling.gate.visibility import is_visible
 from aisha.application.turn.journal import Settlement, TurnJournal
 from aisha.application.turn.record import TurnRecord, TurnTimings

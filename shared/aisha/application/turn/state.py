@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from aisha.application.audit.trail import AuditTrail
 from aisha.application.requests.chat_request import ChatRequest
-from aisha.application.tenants.preferences import Preferences, TenantProfile
+from aisha.application.tenants.preferences import Preferences
+from aisha.application.tenants.profile import TenantProfile
 from aisha.application.tooling import ToolRegistry
 from aisha.application.tooling.context import ToolContext, ToolPorts, make_context
 from aisha.application.tooling.gate.policy import Verdict

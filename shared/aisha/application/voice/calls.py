@@ -92,6 +92,7 @@ def relay_call(call: VoiceCall, principal: Principal, deps: TurnDependencies) ->
     session = load_voice_session(speaker, deps.entries, call.session_id, deps.clock.now())
     keys = IdempotencyKeys(deps.entries, deps.clock, speaker)
     attempt = _take_key(keys, call)
+    # The client sends a call again when its connection broke before the answer.
     if isinstance(attempt, StoredAnswer):
         return replace(decode(attempt.body, type=VoiceAnswer), replayed=True)
     try:
@@ -121,6 +122,7 @@ def _run(
     failure = None
     for event in play(turn, _steps(turn, call, is_new_utterance=is_new_utterance)):
         failure = event.error if isinstance(event, TurnFailed) else failure
+    # Also after a failure: the utterance has been used, and may have confirmed something.
     update_session(principal, deps.entries, session, call.utterance_keys)
     if failure is not None:
         raise failure
@@ -160,6 +162,7 @@ def _answer(call: VoiceCall, turn: Turn) -> VoiceAnswer:
     if turn.record.question is not None:
         status = "needs_confirmation"
         output = {"status": status, "question": turn.record.question.question}
+    # The model asked for its own call; it is told that another one ran in its place.
     elif last_call is not None and turn.record.settled is not None:
         status, error = "confirmed", last_call.result.error
         output = {

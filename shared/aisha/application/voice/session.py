@@ -12,7 +12,8 @@ from ulid import ULID
 from aisha.application.knowledge import on_demand_context as more_info
 from aisha.application.prompt import PromptFacts, build_prompt
 from aisha.application.requests.client_conversation import conversation_id_of
-from aisha.application.tenants.preferences import TenantProfile, preferences_of, profile_of
+from aisha.application.tenants.preferences import preferences_of
+from aisha.application.tenants.profile import TenantProfile, profile_of
 from aisha.application.turn.rounds.prompt_request import CLOSABLE
 from aisha.application.turn.state import TurnDependencies
 from aisha.domain.conversations.conversation import Session
@@ -109,6 +110,7 @@ def open_voice_session(
     profile = profile_of(deps.ports.profile, speaker.tenant)
     rules, ports, tenant = profile.rules_for(speaker.roles), deps.ports, speaker.tenant
     permitted = deps.registry.permitted(speaker, rules, ports.team_values(tenant), ports.custom_fields(tenant))
+    # What it attaches goes into the prompts of a turn, which a realtime model does not get.
     tools = tuple(spec for spec in permitted if spec.name != more_info.NAME)
     configuration = VoiceSession(
         instructions=f"{build_prompt(_facts(speaker, deps, profile, tools, before))}\n\n{VOICE_RULES}",

@@ -121,6 +121,7 @@ class Conversation(Struct, frozen=True):
     pending: PendingConfirmation | None = None
     summary: str | None = None
     attachments: Attachments = Attachments()
+    # `sight` is its name in the store: conversations of earlier versions have it.
     untrusted_sources: tuple[str, ...] = field(default=(), name="sight")
 
 

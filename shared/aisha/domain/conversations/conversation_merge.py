@@ -24,6 +24,7 @@ def merge(before: Conversation, after: Conversation, stored: Conversation) -> Co
         entities=_merge_entities(before.entities, after.entities, stored.entities),
         untrusted_sources=tuple(dict.fromkeys((*stored.untrusted_sources, *after.untrusted_sources))),
         attachments=stored.attachments | after.attachments,
+        # The clocks of two functions differ: the time must not go back.
         updated_at=max(after.updated_at, stored.updated_at),
     )
 
@@ -46,6 +47,7 @@ def _merge_entities(
     mentioned = after[: len(after) - _count_unchanged(before, after)]
     dropped = {entity.id for entity in before} - {entity.id for entity in after}
     merged = {entity.id: entity for entity in mentioned}
+    # Those that the other turn mentioned, and the older ones, follow.
     for entity in stored:
         if entity.id not in dropped:
             merged.setdefault(entity.id, entity)

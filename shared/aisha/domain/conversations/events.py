@@ -126,6 +126,7 @@ class TurnFailed(Struct, frozen=True):
     error: AishaError
 
 
+# One union, so that mypy finds a renderer that has no answer to an event.
 TurnEvent = (
     TurnStarted
     | TextDelta

@@ -48,6 +48,7 @@ def entities_in(value: Any, depth: int = 0) -> Iterator[SessionEntity]:
 
 def found_in(result: ToolResult) -> tuple[SessionEntity, ...]:
     """Return the records in a call's result, which are extracted once and then stored in it."""
+    # Several steps of a turn ask for them, and a list may have fifty records.
     if result.entities is None:
         result.entities = tuple(entities_in(result.value))
     return result.entities
@@ -58,6 +59,7 @@ def receipts_in(value: Any) -> Iterator[Mapping[str, Any]]:
     if not isinstance(value, dict):
         return
     listed, items = value.get("receipts"), value.get("items")
+    # One write has `receipt`, a conversion `receipts`, a bulk write one in each of its `items`.
     for receipt in (value.get("receipt"), *(listed if isinstance(listed, list) else ())):
         if isinstance(receipt, dict) and _is_receipt(receipt):
             yield receipt
@@ -93,6 +95,7 @@ def _record_in(value: Mapping[str, Any]) -> tuple[str, str, str] | None:
     record_id = value.get("id")
     if not isinstance(record_id, str):
         return None
+    # Whole records name their type `entity_type`, since `type` may be a field of theirs.
     if "entity_type" in value:
         kind, name = value["entity_type"], value.get("display_name")
     else:

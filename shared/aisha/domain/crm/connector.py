@@ -100,4 +100,5 @@ class Connection(Struct, frozen=True):
 
 def secret_name(crm: str, tenant: str) -> str:
     """Return the name of the secret that a connection has unless it names another one."""
+    # Also the name of an environment variable, which takes letters, digits and underscores.
     return "".join(char if char.isalnum() else "_" for char in f"{crm}_{tenant}")

@@ -47,4 +47,5 @@ class CustomValues(dict[str, Any]):
 
 def is_name(text: str) -> bool:
     """Return whether a text can be the name of a custom field."""
+    # A field with another name is shown, but no tool can have it as a parameter.
     return re.fullmatch(NAME, text) is not None

@@ -15,6 +15,7 @@ def problem_of_module(name: str | None) -> str | None:
     """
     if name is None or name in MODULES:
         return None
+    # A name that is like none of ours is taken for a module of the tenant's own.
     if not (close := get_close_matches(name.casefold(), sorted(MODULES), 1, _MIN_LIKENESS)):
         return None
     return f"there is no module {name!r}: is it {close[0]!r}?"

@@ -25,6 +25,7 @@ def pages[P: Page[object]](
     while (max_items is None or item_count < max_items) and (max_pages is None or page_count < max_pages):
         page = fetch(cursor)
         yield page
+        # Counted after the page was yielded: the caller may have stopped already.
         if (cursor := page.next_cursor) is None:
             return
         item_count, page_count = item_count + len(page.items), page_count + 1

@@ -101,6 +101,7 @@ class Written(Struct, frozen=True):
     action: Literal["created", "updated", "deleted"]
     before: Record | None = None
     after: Record | None = None
+    # Not stored with the result, so a repetition has none.
     only_here: tuple[str, ...] = ()
 
     @property

@@ -37,6 +37,7 @@ def with_ids(changes: Sequence[Change], now: datetime) -> list[Change]:
 def _with_id(record: Record, now: datetime) -> Record:
     if not record.id:
         return record.model_copy(update={"id": f"{record.TYPE}_{_ULIDS.next(now)}"})
+    # The id is a part of keys and of texts for models: nothing else may get into it.
     prefix, _, ulid = record.id.partition("_")
     if prefix != record.TYPE or not _ULID.fullmatch(ulid):
         raise InvalidInputError(f"{record.id!r} is no id of a {record.TYPE}.", pointer="/id")
@@ -64,6 +65,7 @@ def apply(tenant: str, changes: Sequence[Change], stored: Mapping[str, Record], 
         else:
             before = _existing(change, current)
             result = _update(before, change, stored, now) if isinstance(change, Update) else Written("deleted", before)
+        # What the next change of this write sees.
         if result.after:
             current[result.record.id] = result.after
         else:
@@ -75,6 +77,7 @@ def apply(tenant: str, changes: Sequence[Change], stored: Mapping[str, Record], 
 def _done_elsewhere(tenant: str, change: Written, stored: Mapping[str, Record]) -> Written:
     if change.after is None:
         return change
+    # The copy counts its own versions; what the CRM counts is in its `remote`.
     original = stored.get(change.after.id)
     stamps = {"tenant_id": tenant, "version": original.version + 1 if original else 1}
     return Written(change.action, change.before, change.after.model_copy(update=stamps))
@@ -89,6 +92,7 @@ def _create(tenant: str, change: Create, current: Mapping[str, Record], now: dat
 
 def _existing(change: Update | Delete, current: Mapping[str, Record]) -> Record:
     record = current.get(change.record_id)
+    # The id of a contact must not be usable with the rights for leads.
     if record is None or change.entity_type != record.TYPE:
         raise not_found(change.entity_type, change.record_id)
     if change.expected_version is not None and change.expected_version != record.version:
@@ -114,6 +118,7 @@ def not_found(entity_type: str, record_id: str) -> NotFoundError:
 def _update(before: Record, change: Update, stored: Mapping[str, Record], now: datetime) -> Written:
     changes = _with_custom(before, change.changes)
     for field in changes:
+        # A model may name any field in a call: those of the store are not its business.
         if field in _PROTECTED_FIELDS or field not in type(before).model_fields:
             raise InvalidInputError(
                 f"{field!r} can't be set on a {before.TYPE}.", pointer=f"/{field}", entity_type=before.TYPE

@@ -10,6 +10,7 @@ from aisha.domain.crm.records import RECORD_TYPES, Record
 
 def encode(record: Record) -> dict[str, Any]:
     """Return the record as JSON values, with the fields that its own dump leaves out."""
+    # Left out by `exclude=True`, so that no tool's result and no prompt can have them.
     hidden: dict[str, Any] = {"tenant_id": record.tenant_id, "version": record.version}
     if record.remote is not None:
         hidden["remote"] = record.remote.model_dump(mode="json")

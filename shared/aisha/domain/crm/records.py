@@ -126,10 +126,12 @@ def _canonical(value: Any) -> Any:
 
 def _canonical_stage(value: Any) -> Any:
     value = _canonical(value)
+    # People say "won", the stage is closed_won.
     return {"won": "closed_won", "lost": "closed_lost"}.get(value, value) if isinstance(value, str) else value
 
 
 def _aware(value: Any) -> Any:
+    # Stored and compared in UTC; a naive time could not be compared at all.
     if isinstance(value, datetime) and value.tzinfo is None:
         return value.replace(tzinfo=UTC)
     return value
@@ -190,6 +192,7 @@ class Remote(DeferredModel):
 class Record(DeferredModel):
     """The fields of every record. `version` counts its writes from 1; the store checks it at each write."""
 
+    # `ignore`: records of a later version are still read, and their computed fields are no input.
     model_config = ConfigDict(extra="ignore", validate_assignment=False, str_strip_whitespace=True)
     TYPE: ClassVar[EntityType]
     MODULE: ClassVar[str]
@@ -228,6 +231,7 @@ def _person(first: str | None, last: str | None) -> str:
 
 
 class Lead(Record):
+    # TYPE is in ids and queries, MODULE is the right that a token gives.
     TYPE, MODULE = "lead", "leads"
     first_name: ShortText | None = None
     last_name: ShortText | None = None
@@ -317,6 +321,7 @@ class Opportunity(Record):
     @model_validator(mode="before")
     @classmethod
     def _default_probability(cls, values: Any) -> Any:
+        # Before validation, since the stage may still be "Closed Won" here.
         if isinstance(values, Mapping) and values.get("probability") is None:
             stage = _canonical_stage(values.get("stage") or Stage.PROSPECTING)
             return {**values, "probability": STAGE_PROBABILITY.get(stage)}
@@ -353,6 +358,7 @@ class Note(Record):
     is_private: bool = False
 
     def _name(self) -> str:
+        # A note without a title goes by its first line.
         return self.title or self.content.splitlines()[0][:60]
 
     def search_words(self) -> str:

@@ -63,6 +63,7 @@ _ENDS: Mapping[str, Mapping[str, Outcome]] = {
 
 def values_in_use(values: TeamValues) -> TeamValues:
     """Return the values of each place in their order: the tenant's own, or AiSHA's where the tenant has none."""
+    # All places: the tenant may have stages of its own, and AiSHA's sources.
     return {place: values.get(place) or [standard_value(value) for value in kind] for kind, place in PLACES.items()}
 
 
@@ -84,6 +85,7 @@ class NamedValue(str):
 
     @classmethod
     def of(cls, value: TeamValue) -> Self:
+        # A `str` equal to AiSHA's value: validation and comparisons need not know of labels.
         value_of_tenant = cls(value.counts_as)
         value_of_tenant.label = value.label
         return value_of_tenant
@@ -91,6 +93,7 @@ class NamedValue(str):
 
 def named_value(options: Sequence[TeamValue], text: str) -> NamedValue | None:
     """Return the team's own value that a text names, whatever its case and punctuation."""
+    # AiSHA's own values need no label.
     match = next((option for option in options if option.key == key_of(text) and not option.is_standard), None)
     return NamedValue.of(match) if match else None
 

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from aisha.domain.errors import InvalidInputError
 
+# RFC 5322 allows more, such as quoted names, which hardly anybody has and which could break out of a header.
 _ATOM = r"[\w!#$%&'*+/=?^`{|}~-]{1,64}"
 _LABEL = r"[A-Za-z\d](?:[A-Za-z\d-]{0,61}[A-Za-z\d])?"
 _ADDRESS = re.compile(rf"{_ATOM}(?:\.{_ATOM}){{0,9}}@{_LABEL}(?:\.{_LABEL}){{1,9}}", re.ASCII)
@@ -46,9 +47,11 @@ class MailMessage(Struct, frozen=True):
             raise InvalidInputError("The recipient must be one email address", pointer="/to")
         if self.reply_to is not None and not is_mail_address(self.reply_to):
             raise InvalidInputError("The address for answers must be one email address")
+        # A line break would begin another header.
         if not self.subject.strip() or _CONTROL.search(self.subject):
             raise InvalidInputError("The subject must be one line of text", pointer="/subject")
         if _CONTROL.search(self.reply_name or ""):
             raise InvalidInputError("The author's name must be one line of text")
+        # It becomes the Message-ID.
         if not _IDENTIFIER.fullmatch(self.id):
             raise InvalidInputError("The id of a message is made of letters, digits, dots and dashes")

@@ -60,6 +60,7 @@ class MemoryStore(Protocol):
         """Delete a chunk. Raises `NotFoundError`."""
         ...
 
+    # Called when a record is deleted: its memories must not answer any more.
     def delete_record(self, tenant: str, entity_type: str, entity_id: str) -> int:
         """Delete the chunks on a record and return their number."""
         ...
@@ -72,6 +73,7 @@ class MemoryStore(Protocol):
         """Delete the chunks of a tenant and return their number."""
         ...
 
+    # For the retention period, over all tenants.
     def delete_before(self, instant: datetime) -> int:
         """Delete older chunks of every tenant and return their number. `instant` has a time zone."""
         ...

@@ -29,6 +29,7 @@ class MailSender(Protocol):
 class WebhookSender(Protocol):
     """Sends signed messages to the users' URLs."""
 
+    # The URL is a user's own: the adapter refuses addresses of private networks.
     def send(self, url: str, secret: str, message_id: str, body: bytes, at: datetime) -> None:
         """Send the JSON `body`, signed with the receiver's `secret`; receivers deduplicate by `message_id`.
 

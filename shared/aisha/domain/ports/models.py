@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 class ChatModel(Protocol):
     """A language model, or a chain of them, or the offline planner."""
 
+    # A generator, which the caller may close at any event: the adapter then ends the connection.
     def stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
         """Yield text, then exactly one `ModelFinished`. Raises `ModelUnavailableError`, `DeadlineExceededError`."""
         ...

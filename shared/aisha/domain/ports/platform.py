@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 
+# A port, so that tests set the time instead of waiting for it.
 class Clock(Protocol):
     """The source of the current time."""
 
@@ -40,6 +41,7 @@ class WritableSecretStore(SecretStore, Protocol):
 class WorkQueue(Protocol):
     """Queues of asynchronous work. Each message is delivered at least once, in any order."""
 
+    # At least once and in any order: what a message does must be safe to do twice.
     def send(self, queue: str, message: Mapping[str, Any]) -> None:
         """Add the JSON message to the queue of that name and return at once.
 

@@ -40,6 +40,7 @@ class ConversationRepository(Protocol):
         """
         ...
 
+    # The only place where a confirmation is used up: two clicks on "yes" run one call.
     def take_pending(self, conversation: Conversation, confirmation_id: str, taker: str = "") -> bool:
         """Remove the pending confirmation. True for exactly one caller, and again for the `taker` that took it last."""
         ...
@@ -135,6 +136,7 @@ class AuditLog(Protocol):
         """Return at most `limit` entries before the sequence number `before`, the last first."""
         ...
 
+    # Links and not entries: a check must see what is stored, also where it can't be read.
     def links(self, tenant: str, after: int = 0) -> Iterator[AuditLink]:
         """Yield the stored links after the sequence number `after`, in order."""
         ...

@@ -24,6 +24,7 @@ def check_query(query: RecordQuery) -> None:
     check_type(query.entity_type)
     fields = RECORD_TYPES[query.entity_type].model_fields
     for condition in query.where:
+        # Otherwise a misspelt field would match nothing, and look like an empty list.
         if condition.field.partition(".")[0] not in fields:
             raise InvalidInputError(
                 f"{query.entity_type} records have no field {condition.field!r}.", pointer=f"/{condition.field}"

@@ -63,5 +63,6 @@ def count_rows(sums: Mapping[Group, Counts]) -> list[CountRow]:
     return [
         CountRow(group.owner or None, group.status, group.currency, counts.n, counts.amount, counts.weighted)
         for group, counts in sorted(sums.items())
+        # A group whose records were all deleted or moved stays in the store with a count of 0.
         if counts.n
     ]

@@ -83,6 +83,7 @@ class Activities:
 
         The one due first comes first. Use it for what is planned, overdue or done.
         """
+        # "Show my activities" asks for what is still to do; a record or a period asks for its history, too.
         if status is None and entity_id is None and due_after is None and due_before is None:
             status = "scheduled"
         is_late = status == "overdue"
@@ -92,8 +93,10 @@ class Activities:
             ),
             *crud.equal(status=ActivityStatus.SCHEDULED if is_late else status),
             *crud.between("due_at", due_after, due_before),
+            # Overdue is no stored status: it is a scheduled activity whose time has passed.
             *((Condition("due_at", "lt", context.now),) if is_late else ()),
         )
+        # A record that the user may not see must be refused, not answered with an empty list.
         _check_subject(context, entity_type, entity_id)
         return crud.search_page(context, Activity, where, limit, cursor, name_contains=name_contains, owner=owner)
 
@@ -155,9 +158,11 @@ class Activities:
             outcome=outcome,
             owner=owner,
         )
+        # Read first: whether a date may be in the past depends on the status that the activity has.
         activity = crud.read_record(context, Activity, activity_id)
         if due_date is not None:
             due = changes.pop("due_date")
+            # The time of a completed activity is when it took place, so it may be in the past.
             is_over = activity.status is ActivityStatus.COMPLETED and status in (None, activity.status)
             changes["due_at"] = due if is_over else require_future(due, context, "due_date")
         # An activity that is reopened or cancelled loses the time of its completion.

@@ -98,6 +98,7 @@ class EmailTools:
 
         Nothing is sent. Uses the name, company, last contact, newest note and open deal.
         """
+        # The draft is stored as a note, so it takes the rights for the record and for notes.
         record = readable(context.principal, context.records, entity_type, entity_id)
         require_module(context.principal, Note.TYPE)
         recipient = _recipient(context, record)
@@ -151,9 +152,11 @@ class EmailTools:
         sender = _sender(context)
         record = crud.read_subject(context, entity_type, entity_id)
         if record is not None:
+            # Before the email goes out: one that could not be logged afterwards would leave no trace.
             require_module(context.principal, Activity.TYPE)
         to = to or _address_on_record(context, record)
         message = _compose(context, to, subject, body)
+        # An opt-out counts for the address, whatever record the email is about.
         _check_consent(context, to, record)
         # A repeated call finds the first one's log, so it does not send again; the store ignores its second write.
         message_id = message.id if _is_logged(context, record, message.id) else sender.send(message)
@@ -209,6 +212,7 @@ def _open_deal(context: ToolContext, record: Record) -> Opportunity | None:
 
 
 def _address_of(recipient: Record) -> str | None:
+    # Opportunities have no address, and a stored one may be no address at all.
     address: str | None = getattr(recipient, "email", None)
     return address if is_mail_address(address) else None
 
@@ -244,6 +248,7 @@ def _compose(context: ToolContext, to: str, subject: str, body: str) -> MailMess
     """Return the message. Its id follows from the operation, so that a repeated call is the same message."""
     user = context.principal
     digest = hashlib.sha256(f"{user.tenant}\n{context.operation_id}".encode()).hexdigest()
+    # Sent from the deployment's own address: answers go to the user.
     reply_to = user.email if is_mail_address(user.email) else None
     # A name with control characters would make the message invalid; it is left out.
     name = user.name if user.name and user.name.isprintable() else None

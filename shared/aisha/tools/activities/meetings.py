@@ -140,6 +140,7 @@ def _find_guests(context: ToolContext, attendees: Sequence[str], subject: Record
     Raise `MissingFieldError` when nobody is left, `NotFoundError` for an unknown name, `InvalidInputError` for a name
     that fits several people.
     """
+    # Models list the user among the attendees; the organizer is in the invitation anyway.
     own_names = {"me", "myself", "i", (context.principal.email or "me").casefold()}
     others = dict.fromkeys(attendee for attendee in attendees if attendee.casefold() not in own_names)
     if not others:
@@ -169,6 +170,7 @@ def _find_guest(context: ToolContext, attendee: str, subject: Record | None) -> 
 
 def _find_people(context: ToolContext, *where: Condition, name: str | None = None) -> list[Person]:
     """Return contacts and leads that the user may see, without leads that became contacts."""
+    # One more than are listed, so that "several fit" is noticed.
     limit = MAX_CANDIDATES + 1
     contacts = crud.search_permitted(context, Contact, *where, name_contains=name, limit=limit)
     leads = crud.search_permitted(context, Lead, *where, name_contains=name, limit=limit)
@@ -182,6 +184,7 @@ def _choose_person(people: Sequence[Person], attendee: str, subject: Record | No
     Raise `InvalidInputError` when several fit.
     """
     for matches in (
+        # From the surest reading to the loosest; the first that leaves one person wins.
         [person for person in people if subject is not None and person.id == subject.id],
         [person for person in people if person.display_name.casefold() == attendee.casefold()],
         people,

@@ -38,6 +38,7 @@ class Notes:
         cursor: Cursor = None,
     ) -> RecordList[Note]:
         """List the notes about one record, newest first. Other users' private notes are left out."""
+        # Raises for a record that the user may not see.
         readable(context.principal, context.records, entity_type, entity_id)
         return crud.search_page(context, Note, crud.equal(related__id=entity_id, note_type=note_type), limit, cursor)
 

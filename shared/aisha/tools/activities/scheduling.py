@@ -9,14 +9,7 @@ from pydantic import ConfigDict, Field
 
 from aisha.application.records import crud
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
-from aisha.application.tooling.arguments.parameters import (
-    InLowerCase,
-    Minutes,
-    Owner,
-    RecordId,
-    Text,
-    require_future,
-)
+from aisha.application.tooling.arguments.parameters import InLowerCase, Minutes, Owner, RecordId, Text, require_future
 from aisha.application.tooling.gate.visibility import readable, related_to, require_module
 from aisha.application.tooling.results import BulkResult, WriteResult
 from aisha.domain.crm.queries import Create
@@ -147,6 +140,7 @@ class Scheduling:
         """Schedule up to 50 activities at once. All are checked first: if one can't be scheduled, none is."""
         for kind in sorted({item.entity_type for item in items}):
             require_module(context.principal, kind)
+        # One read for all records: a bulk creation may name fifty.
         subjects = context.records.get_many(sorted({(item.entity_type, item.entity_id) for item in items}))
         creates = [Create(_make_activity(context, item, index, subjects)) for index, item in enumerate(items)]
         # All are made, and thus checked, before the first write: the store takes ten at a time.
@@ -159,6 +153,7 @@ def _due_date(
 ) -> datetime:
     if due is not None:
         return require_future(due, context, field)
+    # A call or a task can wait for a working day; a meeting without a time is none.
     if activity_type is ActivityType.MEETING:
         raise MissingFieldError(field, suggestion="Ask the user for the day and time of the meeting.")
     return next_working_day(context.now)

@@ -117,6 +117,7 @@ class GitHub:
         )
         assert context.ports.issues is not None  # noqa: S101 - the tool's port
         tracker = context.ports.issues
+        # First the actions that need no number.
         if action == "list":
             issue_page = tracker.issues(state or "open", labels or (), page or 1, limit)
             return GitHubIssues(items=[_to_issue(item) for item in issue_page.items], next_page=issue_page.next_page)

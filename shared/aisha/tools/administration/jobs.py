@@ -55,6 +55,7 @@ def _sweep(context: ToolContext) -> BackgroundJob:
     state = current_sweep(entries, tenant)
     if state is None:
         return BackgroundJob(name="Daily sweep", runs=runs, status="never ran")
+    # A worker that was killed reports nothing: only the time tells that the sweep has stopped.
     is_late = context.now - state.started_at >= STALLED_AFTER
     return BackgroundJob(
         name="Daily sweep",

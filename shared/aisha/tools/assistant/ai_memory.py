@@ -61,6 +61,7 @@ class AiMemory:
                 similarity=round(hit.score, 3),
             )
             for hit in hits
+            # Memories have no permissions of their own: those of the module of their record hold.
             if is_readable(context.principal, hit.chunk)
         ]
         return RecordList[Memory](items=memories, total=len(memories))

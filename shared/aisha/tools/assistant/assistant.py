@@ -8,6 +8,7 @@ from pydantic import Field
 from aisha.application.prompt.sections.manner import mode_text
 from aisha.application.prompt.sections.style import TEXT as STYLE
 from aisha.application.tenants import preferences
+from aisha.application.tenants.profile import profile_of
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.arguments.parameters import RecordId, check_action, require_argument
 from aisha.application.tooling.results import EntityRef, Receipt
@@ -64,7 +65,8 @@ class Assistant:
     def get_personality(self, context: ToolContext) -> Personality:
         """Return the assistant's name, character and mode of answering, and the user's standing instructions."""
         principal, entries = context.principal, context.ports.entries
-        profile = preferences.profile_of(context.ports.profile, principal.tenant)
+        profile = profile_of(context.ports.profile, principal.tenant)
+        # The profile is the tenant's, the preferences are the user's own.
         user_preferences = preferences.preferences_of(entries, principal.tenant, principal.user)
         return Personality(
             name=profile.assistant_name,
@@ -119,6 +121,7 @@ class Assistant:
         elif action == "delete":
             instruction_id = require_argument("instruction_id", instruction_id, "List them, then give the id of one.")
             receipt = _receipt("deleted", preferences.delete_instruction(entries, tenant, user, instruction_id))
+        # Read again, so that the answer shows what is stored now.
         instructions = preferences.preferences_of(entries, tenant, user).instructions
         items = [StandingInstruction(id=item.id, text=item.text, created_at=item.created_at) for item in instructions]
         return StandingInstructions(items=items, total=len(items), receipt=receipt)

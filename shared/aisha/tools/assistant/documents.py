@@ -113,6 +113,7 @@ class Documents:
         uploads = {
             upload.article.id for upload in documents.list_uploads(context.ports.entries, context.principal.tenant)
         }
+        # False sorts first, so uploads come before the articles of the product.
         articles = sorted(library.articles, key=lambda article: (article.id not in uploads, article.title))
         items = [
             ListedDocument(
@@ -143,6 +144,7 @@ class Documents:
     ) -> Document:
         """Read a document from start to end. Use it when a passage from search_documents is not enough."""
         library = documents.library(context.ports.entries, context.principal.tenant)
+        # By id or title: a user names a document by its title, and a model may pass that on.
         article = library.find(document_id)
         if article is None:
             titles = join_first([f"“{article.title}”" for article in library.articles])

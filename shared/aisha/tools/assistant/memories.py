@@ -86,6 +86,7 @@ class MemoriesKit:
             total = len(page.items) if cursor is None and page.next_cursor is None else None
             items = [_to_memory(entry) for entry in page.items]
             return Memories(items=items, total=total, next_cursor=page.next_cursor)
+        # Words are compared here, in the newest 1000: the store has no index of words.
         if action == "search":
             matches = user_memories.search(context.own, _require("query", query))
             return Memories(items=[_to_memory(entry) for entry in matches[:limit]], total=len(matches))
@@ -106,6 +107,7 @@ def _create(context: ToolContext, text: str) -> Memories:
 
 
 def _update(context: ToolContext, entry: Entry, text: str) -> Memories:
+    # With the version read before, so that a change made meanwhile is not overwritten.
     updated = context.own.put(user_memories.KIND, entry.id, {"text": text}, expected_version=entry.version)
     before = {"text": user_memories.text_of(entry)}
     return _result(updated, Receipt(action="updated", entity=_ref(updated), before=before, after={"text": text}))

@@ -44,6 +44,7 @@ class MoreInformation:
         self,
         context: ToolContext,
         data: Annotated[Sections | None, "Data sections"] = None,
+        # Named as clients send it: the same shape is `req_more_info` of the API.
         domainKnowledge: Annotated[Ids | None, "Articles"] = None,
         tools: Annotated[Ids | None, "Tools"] = None,
     ) -> dict[str, Any]:
@@ -57,6 +58,7 @@ class MoreInformation:
             raise InvalidInputError(
                 "Nothing was requested", suggestion="Give at least one of data, domainKnowledge and tools."
             )
+        # Only a turn has a conversation to attach to; MCP and voice calls have none.
         if context.attach is None:
             raise ConflictError("Nothing can be attached here", suggestion="Use the tools that are available.")
         return context.attach(sections, articles, names)

@@ -78,6 +78,7 @@ class Pages:
         """
         if page in TYPE_ON_PAGE:
             require_module(context.principal, TYPE_ON_PAGE[page])
+        # The page itself could not show it: a lead has no place on the page of accounts.
         if entity_type is not None and entity_id is not None and page != (own_page := PAGE_OF_TYPE[entity_type]):
             raise InvalidInputError(
                 f"A record of type {entity_type} opens on the page {own_page}, not on {page}",

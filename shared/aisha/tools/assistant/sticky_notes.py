@@ -117,6 +117,7 @@ def _list(context: ToolContext, status: Literal["open", "due", "resolved"], limi
     elif status == "due":
         notes = reminders.due_reminders(context.own, context.now)
     else:
+        # The second value says whether there are more than one read returns.
         notes = reminders.open_reminders(context.own)[0]
     return StickyNotes(items=[_to_note(context, note) for note in notes[:limit]], total=len(notes))
 

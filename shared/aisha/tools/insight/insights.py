@@ -100,6 +100,7 @@ class Insights:
         A language model rates it where one is configured, else a lexicon of English words; `method` says which. Neutral
         with no texts means that there are no notes.
         """
+        # Neither a text nor a whole record: ask for what is missing.
         if entity_type is None or entity_id is None:
             if text is None:
                 missing = "text" if entity_type is None and entity_id is None else "entity_id"
@@ -141,6 +142,7 @@ class Insights:
         }
         scored = [(*shared_traits(record, candidate), candidate) for candidate in candidates.values()]
         similar = [entry for entry in scored if entry[0] >= MIN_POINTS]
+        # Most points first; names make the order the same at every call.
         similar.sort(key=lambda entry: (-entry[0], entry[2].display_name))
         items = [
             SimilarRecord(type=match.TYPE, id=match.id, name=match.display_name, reasons=", ".join(reasons))

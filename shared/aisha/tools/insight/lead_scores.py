@@ -53,6 +53,7 @@ class LeadScores:
         the user may see. Changes nothing: the score stored on the lead stays; set it with update_lead if needed.
         """
         lead = crud.read_record(context, Lead, lead_id)
+        # Computed from what this user may see: two users may get two scores.
         reasons = reasons_for(lead, context.now, activities_about(context, lead) or (), notes_about(context, lead))
         return LeadScore(
             lead=EntityRef.of(lead),

@@ -111,6 +111,7 @@ class NextActionAdvice:
         Considers notes, activities, last contact, stage and closing day, and what worked in similar cases. Each
         suggestion names the tool that does it.
         """
+        # Without a record it is about the user's own pipeline.
         if entity_type is None and entity_id is None:
             experience = Experience(context)
             suggestions = [_to_action(context, step) for step in _pipeline_steps(context, experience)]
@@ -121,6 +122,7 @@ class NextActionAdvice:
             raise MissingFieldError(missing, suggestion="Name a record by type and id, or none for the whole pipeline.")
         record = readable(context.principal, context.records, kind, entity_id)
         experience = Experience(context, (record,))
+        # A single record is a pipeline of one group.
         steps = next_steps([(MAX_SCORE, [_situation(context, record)])], judge=experience.judge)
         suggestions = [_to_action(context, step) for step in steps]
         return NextActions(
@@ -183,6 +185,7 @@ def _open_deals(context: ToolContext, record: Record) -> list[Opportunity]:
 
 def _pipeline_steps(context: ToolContext, experience: Experience) -> list[NextStep]:
     """Return the most urgent steps for the caller's own records, by a bounded number of searches."""
+    # Overdue activities are steps by themselves, whatever else is found.
     overdue = [late(activity, context.now) for activity in _overdue_activities(context)]
     return next_steps(_groups(context), overdue, experience.judge)
 
@@ -238,6 +241,7 @@ def _warm_leads(context: ToolContext) -> list[Lead]:
 
 def _records_with_requests(context: ToolContext) -> list[Record]:
     """Return up to two records whose newest notes by the user ask for something to be done."""
+    # Two of them at most: each is read with its notes, activities and deals.
     notes = [note for note in newest_notes(context, _is_mine(context)) if asks_for_something(note)]
     pairs = list(dict.fromkeys((note.related.type, note.related.id) for note in notes))[:2]
     return list(context.records.get_many(pairs).values()) if pairs else []
@@ -254,6 +258,7 @@ def _silent_leads(context: ToolContext) -> list[Lead]:
 
 def _deals_without_next_step(context: ToolContext) -> list[Opportunity]:
     """Return up to two open deals without a next step, among the largest ten."""
+    # Filtered here, as the store has no index of an empty next step.
     deals = _search(context, Opportunity, 10, _is_mine(context), crud.IS_OPEN_DEAL)
     return [deal for deal in deals if not deal.next_step][:2]
 

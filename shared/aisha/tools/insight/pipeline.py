@@ -131,6 +131,7 @@ class Pipeline:
         Counts leads, contacts, accounts (by health), opportunities (by stage) and activities, of one owner or all, in
         total or created in a period. Amounts of several currencies are kept apart, never added.
         """
+        # Asked for by name, a type that the user may not see is refused; otherwise it is left out.
         if entity_type is not None:
             require_module(context.principal, entity_type)
         days = period_of(context.now.date(), period, first, last)
@@ -166,6 +167,7 @@ class Pipeline:
         user = owner_id(context, owner) or context.principal.user
         # Midnight in the user's zone.
         tomorrow = datetime.combine(context.now.date() + timedelta(days=1), time(0), context.now.tzinfo)
+        # From now on: what was due earlier today is in the list of overdue ones.
         is_today = (Condition("due_at", "gte", context.now), Condition("due_at", "lt", tomorrow))
         return MyDay.model_construct(
             overdue=_scheduled(context, user, Condition("due_at", "lt", context.now)),
@@ -213,6 +215,7 @@ def _concerns(context: ToolContext) -> list[Finding]:
     """Return the most urgent findings of the scans, from a bounded number of records, without storing them."""
     findings = list[Finding]()
     for analyse in CONCERNS:
+        # Two of each scan, so that forty overdue activities do not hide one deal at risk.
         findings += sorted(analyse(ScanReader(context, MAX_READ)), key=lambda finding: -finding.priority)[:MAX_OF_SCAN]
     return sorted(findings, key=lambda finding: -finding.priority)[:MAX_CONCERNS]
 

@@ -112,6 +112,7 @@ class Suggestions:
         assert context.registry is not None  # noqa: S101 - the registry runs this tool
         chosen = _find(context, place, entity_type, entity_id)
         try:
+            # Here and not by the model: the stored call runs with its stored arguments.
             suggestion, call = decisions.accept(chosen.id, context, context.registry, BULK_THRESHOLD)
             if call is not None and (error := call.result.exception) is not None:
                 raise error
@@ -180,6 +181,7 @@ def _find(context: ToolContext, place: int | None, entity_type: str | None, enti
 
     Raises `NotFoundError`, and `InvalidInputError` when several fit.
     """
+    # Always the waiting ones: what was decided can't be decided again.
     waiting, _ = read_suggestions(context)
     filters = {"type": entity_type, "id": entity_id}
     fitting = [
@@ -187,6 +189,7 @@ def _find(context: ToolContext, place: int | None, entity_type: str | None, enti
         for suggestion in waiting
         if all(value in (None, suggestion.entity[name]) for name, value in filters.items())
     ]
+    # A record is surer than a place, when a model gives both.
     if place is not None and entity_id is None:
         # Places are those of the list that was shown, also when one of it was decided meanwhile.
         listed_ids = _listed_ids(context) or [suggestion.id for suggestion in waiting]

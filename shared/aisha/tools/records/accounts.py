@@ -115,6 +115,7 @@ class Accounts:
     def get_account(self, context: ToolContext, account_id: AccountId) -> AccountDetails:
         """Get an account. Its contacts and its open opportunities come with it."""
         account = crud.read_record(context, Account, account_id)
+        # None where the user may not use the module, which is not the same as an empty list.
         is_linked = Condition("account_id", "eq", account.id)
         contacts = crud.search_permitted(context, Contact, is_linked, limit=MAX_PAGE)
         deals = crud.search_permitted(context, Opportunity, is_linked, crud.IS_OPEN_DEAL, limit=MAX_PAGE)

@@ -190,6 +190,7 @@ class Contacts:
             owner=owner,
             custom=custom,
         )
+        # Both fields change together: a company's name of another account would be a contradiction.
         if account_id is not None or company is not None:
             account = _account_to_link(context, account_id, company)
             changes |= {"account_id": account.id if account else None, "company": account.name if account else company}
@@ -217,6 +218,7 @@ class Contacts:
 def _split_name(name: str | None, first: str | None, last: str | None) -> tuple[str | None, str | None]:
     if not (name or first or last):
         raise MissingFieldError("name", suggestion="Ask the user for the contact's name.")
+    # "Maria del Carmen Ruiz" has one given name here: nobody can tell names apart for every culture.
     given_name, _, family = (name or "").partition(" ")
     return first or given_name or None, last or family.strip() or None
 

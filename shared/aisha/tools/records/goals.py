@@ -182,6 +182,7 @@ class Goals:
         changes = crud.require_changes(status=status, progress=progress, key_results=key_results)
         goal = _find_goal(context, goal_id)
         if key_results is not None:
+            # Given by title, because a model has seen the titles and key results have no ids.
             results = _with_values(goal, key_results)
             changes["key_results"] = [result.model_dump() for result in results]
             # A progress that is given takes precedence over that of the key results.
@@ -191,6 +192,7 @@ class Goals:
 
 def _find_goal(context: ToolContext, id_or_title: str) -> Goal:
     """Return the goal with this id, else the only one with this title, else the only one with these words in it."""
+    # By title, too: goals are few, and users name them.
     if id_or_title.startswith("goal_"):
         return crud.read_record(context, Goal, id_or_title)
     goals = crud.search_page(context, Goal, (), MAX_PAGE, name_contains=id_or_title).items

@@ -72,6 +72,7 @@ class LeadConversions:
         once. A lost or unqualified lead can't be converted: change its status first. The user needs the modules of
         contacts and accounts, and of opportunities to open one.
         """
+        # A model that gives an amount wants an opportunity, even if it forgot to say so.
         opportunity_values = (opportunity_name, amount, close_date)
         has_deal = create_opportunity or any(value is not None for value in opportunity_values)
         for kind in ("contact", "account", *(["opportunity"] if has_deal else [])):
@@ -84,6 +85,7 @@ class LeadConversions:
         contact = _make_contact(lead, account)
         deal = _make_deal(lead, account, contact, opportunity_name, amount, close_date) if has_deal else None
         conversion = Conversion(account_id=account.id, contact_id=contact.id, opportunity_id=deal.id if deal else None)
+        # One write for all records: a conversion that stops half-way would leave a contact without its lead.
         changes: list[Change] = [] if existing else [Create(account)]
         changes += [Create(contact), *([Create(deal)] if deal else [])]
         new_state = {"status": LeadStatus.CONVERTED, "converted": conversion.model_dump()}
@@ -128,6 +130,7 @@ def _similar_accounts(context: ToolContext, lead: Lead) -> list[Account]:
 
 def _same_name(lead: Lead, accounts: Sequence[Account]) -> Account | None:
     """Return the account with exactly the company's name. Raise `InvalidInputError` when there are several."""
+    # Only the same name joins an existing account; "ABC" and "ABC Corp" may be two companies.
     same_name = [account for account in accounts if account.name.casefold() == (lead.company or "").casefold()]
     if len(same_name) > 1:
         raise InvalidInputError(

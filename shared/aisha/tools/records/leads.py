@@ -18,13 +18,7 @@ from aisha.application.tooling.arguments.parameters import (
 )
 from aisha.application.tooling.results import RecordList, WriteResult
 from aisha.domain.crm.custom_fields import CustomValues
-from aisha.domain.crm.records import (
-    Address,
-    Lead,
-    LeadStatus,
-    Money,
-    Percent,
-)
+from aisha.domain.crm.records import Address, Lead, LeadStatus, Money, Percent
 from aisha.domain.dates.parsing import When
 from aisha.domain.errors import InvalidInputError, MissingFieldError
 from aisha.domain.tools import FollowUp
@@ -131,6 +125,7 @@ class Leads:
 
         The caller owns it unless an owner is given.
         """
+        # Before the record itself refuses it, so that the user is asked for one thing by name.
         if not (first_name or last_name or company):
             raise MissingFieldError("last_name", suggestion="Ask the user for the name or the company of the lead.")
         return crud.create_record(
@@ -198,6 +193,7 @@ class Leads:
 
         A lead is converted by convert_lead alone.
         """
+        # Setting the same status again changes nothing, so it is let through.
         if status == LeadStatus.CONVERTED and crud.read_record(context, Lead, lead_id).status != status:
             raise InvalidInputError(
                 "A status alone does not convert a lead: it needs its contact and account",

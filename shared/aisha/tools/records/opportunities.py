@@ -9,27 +9,11 @@ from pydantic import Field
 from aisha.application.records import crud
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.arguments.choices import StageChoice
-from aisha.application.tooling.arguments.parameters import (
-    Cursor,
-    Limit,
-    NameContains,
-    Owner,
-    RecordId,
-    Tags,
-    Text,
-)
+from aisha.application.tooling.arguments.parameters import Cursor, Limit, NameContains, Owner, RecordId, Tags, Text
 from aisha.application.tooling.gate.visibility import readable
 from aisha.application.tooling.results import RecordList, WriteResult
 from aisha.domain.crm.custom_fields import CustomValues
-from aisha.domain.crm.records import (
-    OPEN_STAGES,
-    STAGE_PROBABILITY,
-    LongText,
-    Money,
-    Opportunity,
-    Percent,
-    Stage,
-)
+from aisha.domain.crm.records import OPEN_STAGES, STAGE_PROBABILITY, LongText, Money, Opportunity, Percent, Stage
 from aisha.domain.crm.team_values import NamedValue, TeamValue
 from aisha.domain.dates.parsing import When
 from aisha.domain.errors import ConflictError
@@ -154,6 +138,7 @@ class Opportunities:
         custom: CustomValues | None = None,
     ) -> WriteResult[Opportunity]:
         """Create a deal. The caller owns it unless an owner is given."""
+        # A link to a record that does not exist, or that the user may not see, would never be noticed again.
         _check_links(context, account_id, contact_id, lead_id)
         return crud.create_record(
             context,
@@ -251,6 +236,7 @@ class Opportunities:
         closed deal can't be advanced.
         """
         deal = crud.read_record(context, Opportunity, opportunity_id)
+        # With the version below: of two requests for the next stage only one may move the deal.
         target = _next_stage(deal, stage, context.team_values.get("opportunity.stage", ()))
         changes = {"stage": target, "probability": STAGE_PROBABILITY[target]}
         return crud.update_record(context, Opportunity, deal.id, changes, expected_version=deal.version)
@@ -291,6 +277,7 @@ def _next_stage(deal: Opportunity, stage: Stage | None, own: Sequence[TeamValue]
         )
     if stage:
         return stage
+    # The team's own stages have an order of their own, of which "lost" is no next step.
     following = [value for value in own if value.counts_as != Stage.CLOSED_LOST]
     place = next((place for place, value in enumerate(following) if value.label == deal.custom.get("stage")), None)
     if place is not None and place + 1 < len(following):

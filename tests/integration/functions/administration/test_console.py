@@ -9,7 +9,7 @@ import pytest
 
 from aisha.application.memory import user_memories
 from aisha.application.notifications.reminders import create_reminder
-from aisha.application.tenants.preferences import profile_of
+from aisha.application.tenants.profile import profile_of
 from aisha.application.tenants.sweep_enrolment import enrol
 from aisha.application.tooling.tenant_stores import OwnedEntries
 from aisha.domain.errors import UnavailableError

@@ -14,14 +14,14 @@ from aisha.adapters.llm.terms import Price
 from aisha.application.models.budget import NANO, BudgetedModel, Budgets
 from aisha.application.models.failover import ChainEntry, FailoverModel
 from aisha.application.tenants.plans import Plan, TenantPlans
-from aisha.application.tenants.profile import TenantProfiles
+from aisha.application.tenants.profile_cache import TenantProfiles
 from aisha.domain.errors import BudgetError, BudgetExceededError, ModelUnavailableError
-from aisha.domain.limits import RateLimits
 from aisha.domain.models import Caller, ModelEvent, ModelFinished, ModelMessage, ModelRequest, TextChunk, Usage
 from aisha.domain.ports import ChatModel, SpendingLedger
 from aisha.domain.principal import Principal
+from aisha.domain.rate_limits import RateLimits
 from tests.fakes.stores.in_memory import FixedClock, InMemoryEntryRepository
-from tests.fakes.stores.limits import BrokenCounters, InMemorySpendingLedger
+from tests.fakes.stores.rate_limits import BrokenCounters, InMemorySpendingLedger
 
 PRICE = Price(input=1.0, output=10.0)
 CALL = PRICE.cost(1000, 500)

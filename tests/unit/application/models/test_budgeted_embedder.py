@@ -11,14 +11,14 @@ from aisha.application.memory.retrieval import recall, remember
 from aisha.application.models.budget import NANO, Budgets
 from aisha.application.models.embedding import BudgetedEmbedder, at_cost_of
 from aisha.application.tenants.plans import Plan, TenantPlans
-from aisha.application.tenants.profile import TenantProfiles
+from aisha.application.tenants.profile_cache import TenantProfiles
 from aisha.domain.errors import BudgetError, BudgetExceededError, UnavailableError
-from aisha.domain.limits import RateLimits
 from aisha.domain.memory import MemoryChunk, MemoryQuery
 from aisha.domain.ports import SpendingLedger
+from aisha.domain.rate_limits import RateLimits
 from tests.fakes.models.words_embedder import WordsEmbedder
 from tests.fakes.stores.in_memory import FixedClock, InMemoryEntryRepository
-from tests.fakes.stores.limits import BrokenCounters, InMemorySpendingLedger
+from tests.fakes.stores.rate_limits import BrokenCounters, InMemorySpendingLedger
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 PRICE = Price(input=2.0, output=0.0)

@@ -10,12 +10,12 @@ from msgspec.structs import replace
 from aisha.application.models.failover import ChainEntry
 from aisha.application.models.selection import ModelSelector, TenantProviders, tenant_key
 from aisha.application.tenants.plans import Plan, TenantPlans
-from aisha.application.tenants.profile import TenantProfiles
+from aisha.application.tenants.profile_cache import TenantProfiles
 from aisha.domain.entries import PROFILE
 from aisha.domain.errors import InvalidInputError, ModelUnavailableError, UnavailableError
-from aisha.domain.limits import RateLimits
 from aisha.domain.models import Caller, ModelFinished, ModelMessage, ModelRequest, TextChunk
 from aisha.domain.principal import Principal
+from aisha.domain.rate_limits import RateLimits
 from tests.fakes.models.scripted_model import ScriptedModel
 from tests.fakes.stores.in_memory import FixedClock, InMemoryEntryRepository
 

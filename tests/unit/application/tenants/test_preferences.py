@@ -12,15 +12,13 @@ from aisha.application.prompt import PromptFacts, build_prompt, prompt_sections
 from aisha.application.tenants.preferences import (
     MAX_INSTRUCTIONS,
     Preferences,
-    TenantProfile,
     add_instruction,
     delete_instruction,
     preferences_of,
-    profile_of,
-    rules_of,
     set_mode,
 )
-from aisha.application.tenants.profile import TenantProfiles
+from aisha.application.tenants.profile import TenantProfile, profile_of, rules_of
+from aisha.application.tenants.profile_cache import TenantProfiles
 from aisha.application.tooling.context import make_context
 from aisha.domain.conversations.modes import MODES
 from aisha.domain.entries import PROFILE, Entry

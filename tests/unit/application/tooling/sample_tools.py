@@ -47,10 +47,6 @@ class Gates:
         return {"side": side, "times": str(self.opened)}
 
     @tool(access="delete", typical_followups=(FollowUp("Build it again", "🧱", "open_gate"),))
-    def tear_down(self, why: str = "rust") -> str:
-        """Remove the gate.
-
-        Args:
-            why: the reason for the record
-        """
+    def tear_down(self, why: Annotated[str, "the reason for the record"] = "rust") -> str:
+        """Remove the gate."""
         raise RuntimeError(f"secret detail: {why}")

@@ -24,10 +24,11 @@ _FORMS = {
 def problems(error: ValidationError, model: type[BaseModel], raw: Any) -> Iterator[str]:
     """Yield one sentence for each problem of a file. Of a mapping and a list of them the nearer is meant."""
     items = error.errors(include_url=False, include_context=True, include_input=False)
+    # Pydantic reports a union's problems for each of its types; those of the likelier type are shown.
     outer = [item for item in items if not any("list[" in str(part) for part in item["loc"])]
     seen = {_names(item["loc"]) for item in outer}
     others = [item for item in items if item not in outer and item["type"] != "list_type"]
-    for item in [*(one for one in outer if one["type"] != "model_type" or not others), *others]:
+    for item in [*(item for item in outer if item["type"] != "model_type" or not others), *others]:
         place, name = _place(item["loc"], raw), str(item["loc"][-1]) if item["loc"] else ""
         text = item["msg"].removeprefix("Value error, ")
         if item["type"] == "extra_forbidden":
@@ -74,11 +75,11 @@ def _members(model: type[BaseModel], loc: tuple[int | str, ...]) -> list[str]:
         if is_key or isinstance(part, int):
             is_key = False
             continue
-        field = next((one for name, one in current.model_fields.items() if part in (one.alias, name)), None)
+        field = next((field for name, field in current.model_fields.items() if part in (field.alias, name)), None)
         if field is None:
             continue
         current, is_key = _model_in(field.annotation) or current, get_origin(field.annotation) is dict
-    return [one.alias or name for name, one in current.model_fields.items()]
+    return [field.alias or name for name, field in current.model_fields.items()]
 
 
 def _model_in(annotation: Any) -> type[BaseModel] | None:

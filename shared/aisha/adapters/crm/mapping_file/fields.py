@@ -110,6 +110,7 @@ class FieldMap(Part):
     @property
     def place(self) -> str | None:
         """Return the dotted path in `{fields}` that the field is written to; None where it is not."""
+        # A plain `at` such as `address.city` can be written; `phones[0] | number` can't.
         if self.read_only or self.put or self.has_request:
             return None if self.read_only else self.put
         return self.at if self.at is not None and _PLAIN.fullmatch(self.at) else None

@@ -102,21 +102,19 @@ class MappingFile(Part):
     @classmethod
     def _expand(cls, values: Any) -> Any:
         """Let times of each resource have the file's form."""
-        if (
-            not isinstance(values, dict)
-            or not isinstance(values.get("resources"), list)
-            or "datetime_format" not in values
-        ):
+        # Not validated yet: what has another shape is refused by its own field, with its place.
+        raw = values.get("resources") if isinstance(values, dict) and "datetime_format" in values else None
+        if not isinstance(raw, list):
             return values
-        form = values["datetime_format"]
-        resources = [{"datetime_format": form, **one} if isinstance(one, dict) else one for one in values["resources"]]
-        return {**values, "resources": resources}
+        form = {"datetime_format": values["datetime_format"]}
+        return {**values, "resources": [form | item if isinstance(item, dict) else item for item in raw]}
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
         names = [resource.name for resource in self.resources]
         problems = [f"two resources are called {name!r}" for name in set(names) if names.count(name) > 1]
         types = {resource.type for resource in self.resources}
+        # A missing type is more often an oversight than a decision.
         for name in sorted(set(get_args(EntityType)) - types - LOCAL_TYPES - self.unsupported.keys()):
             problems.append(f"resources: no {name}; say in unsupported why")
         for name in self.unsupported:
@@ -130,27 +128,27 @@ class MappingFile(Part):
 
     def _stray(self, resource: Resource) -> Iterator[str]:
         for name in resource.fields:
-            for one in resource.maps(name):
-                if isinstance(one.values, str) and one.values not in self.values:
-                    yield f"{resource.name}.{name}: there is no table of values {one.values!r}"
-                linked = {other.type for other in self.resources if other.kind == one.link}
-                if one.link and not linked:
+            for mapping in resource.maps(name):
+                if isinstance(mapping.values, str) and mapping.values not in self.values:
+                    yield f"{resource.name}.{name}: there is no table of values {mapping.values!r}"
+                linked = {other.type for other in self.resources if other.kind == mapping.link}
+                if mapping.link and not linked:
                     objects = list(dict.fromkeys(other.kind for other in self.resources))
-                    suggestion = suggested(one.link, objects)
-                    yield f"{resource.name}.{name}: no resource has the object {one.link!r}. {suggestion}"
-                elif one.link and not linked & LINK_TYPES.get(name, linked):
+                    suggestion = suggested(mapping.link, objects)
+                    yield f"{resource.name}.{name}: no resource has the object {mapping.link!r}. {suggestion}"
+                elif mapping.link and not linked & LINK_TYPES.get(name, linked):
                     right = " or ".join(sorted(LINK_TYPES[name]))
-                    yield f"{resource.name}.{name}: the object {one.link!r} is no {right}"
-                if any(other.kind == one.link and other.parent for other in self.resources):
-                    yield f"{resource.name}.{name}: records of {one.link} stand below others: no id alone names one"
-                if one.user is True and self.users is None:
+                    yield f"{resource.name}.{name}: the object {mapping.link!r} is no {right}"
+                if any(other.kind == mapping.link and other.parent for other in self.resources):
+                    yield f"{resource.name}.{name}: records of {mapping.link} stand below others: no id alone names one"
+                if mapping.user is True and self.users is None:
                     yield f'{resource.name}.{name}: the file has no users; say "user": "email" if it is an address'
-                if one.group and (not isinstance(one.values, str) or one.group not in resource.fields):
+                if mapping.group and (not isinstance(mapping.values, str) or mapping.group not in resource.fields):
                     yield f"{resource.name}.{name}: group is a field of this resource, for values of a table"
 
     def _wrong_parents(self, resource: Resource) -> Iterator[str]:
         """Yield what is wrong with the resource that this one's records stand below."""
-        names, name = [one.name for one in self.resources], resource.create_parent
+        names, name = [resource.name for resource in self.resources], resource.create_parent
         if name is None:
             return
         if name not in names:
@@ -167,7 +165,7 @@ class MappingFile(Part):
     @cached_property
     def is_queried_by_id(self) -> bool:
         """True where a request has a record's id within a longer text, so that ids can't be any text."""
-        return any(one.is_queried_by_id for resource in self.resources for one in resource.requests)
+        return any(request.is_queried_by_id for resource in self.resources for request in resource.requests)
 
     def named(self, name: str) -> Resource:
         """Return the resource of this name."""
@@ -176,7 +174,9 @@ class MappingFile(Part):
     def parent_fields(self, resource: Resource) -> list[str]:
         """Return the fields that say below which record a new one is; none where it is below no other."""
         kind = self.named(resource.create_parent).kind if resource.create_parent else None
-        return [field for field in resource.fields if kind and any(one.link == kind for one in resource.maps(field))]
+        return [
+            field for field in resource.fields if kind and any(mapping.link == kind for mapping in resource.maps(field))
+        ]
 
     def parent_of(self, resource: Resource, links: Mapping[str, str | None]) -> dict[str, str]:
         """Return the variable `{resources.<name>.id}` of a new record, from its links."""
@@ -227,7 +227,7 @@ def read_mapping(path: Path, connection: Connection | None = None) -> MappingFil
                 resource["fields"].update(connection.fields.get(resource["type"], {}))
             file = MappingFile.model_validate(values)
     except OSError:
-        names = ", ".join(sorted(one.stem for one in path.parent.glob("*.json") if not one.stem.startswith("_")))
+        names = ", ".join(sorted(file.stem for file in path.parent.glob("*.json") if not file.stem.startswith("_")))
         raise ValueError(f"There is no file {path.name}. There are files for {names}.") from None
     except ValidationError as error:
         lines = problems(error, MappingFile, _parsed(path))

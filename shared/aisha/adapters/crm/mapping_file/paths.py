@@ -75,7 +75,8 @@ class Expression:
             self._parsed = jmespath.compile(text)
         except JMESPathError as error:
             raise ValueError(f"{text!r} is no JMESPath: {str(error).splitlines()[0]}") from None
-        names = {name for name, one in Functions.FUNCTION_TABLE.items() if one} | set(_Functions.FUNCTION_TABLE)
+        standard = {name for name, function in Functions.FUNCTION_TABLE.items() if function}
+        names = standard | set(_Functions.FUNCTION_TABLE)
         for name in _functions_in(self._parsed.parsed):
             if name not in names:
                 raise ValueError(f"{text!r}: there is no function {name}(). There are {', '.join(sorted(names))}.")
@@ -123,6 +124,7 @@ def steps_of(place: str) -> list[Step]:
 
 def put_at(body: dict[str, Any], place: str, value: Any) -> None:
     """Put a value at a place, and make what is on the way to it. Two values in items of one list share the list."""
+    # Objects and lists on the way are made; what is there already stays.
     *outer, last = steps_of(place)
     for step in outer:
         body = _inner(body, step)

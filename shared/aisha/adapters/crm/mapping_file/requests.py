@@ -142,6 +142,7 @@ class Endpoint(Part):
                 raise ValueError(
                     f"{{{name}}} is no placeholder. {suggestion} Braces of another kind have a space inside."
                 )
+        # A ref has room for one parent.
         if len(self._parents()) > 1:
             raise ValueError(f"its records stand below one resource, not {' and '.join(sorted(self._parents()))}")
         if self.body is not None and self.form is not None:

@@ -27,7 +27,7 @@ REQUIRED = {
 """Fields of which each resource must map one (a lead, a contact) or all (the others)."""
 _ANY_NAME = ("lead", "contact")
 LINK_TYPES: Mapping[str, frozenset[str]] = {
-    **{f"{one}_id": frozenset((one,)) for one in ("account", "contact", "lead")},
+    **{f"{kind}_id": frozenset((kind,)) for kind in ("account", "contact", "lead")},
     "related": frozenset(SUBJECT_TYPES),
 }
 """Fields that are other records, by the types that these may have."""
@@ -38,7 +38,7 @@ _UNMAPPED_MEMBERS = frozenset(("id", "tenant_id", "version", "remote", "created_
 def enumerated(annotation: Any) -> list[str]:
     """Return the values of a field's enumeration; none for a field of another type."""
     if isinstance(annotation, type) and issubclass(annotation, StrEnum):
-        return [one.value for one in annotation]
+        return [annotated.value for annotated in annotation]
     return [value for part in get_args(annotation) for value in enumerated(part)]
 
 
@@ -129,15 +129,12 @@ class Resource(Part):
             return values
         fields, form = values.get("fields"), values.get("datetime_format")
         if isinstance(fields, dict):
-            fields = {name: {"at": one} if isinstance(one, str) else one for name, one in fields.items()}
+            fields = {name: {"at": field} if isinstance(field, str) else field for name, field in fields.items()}
             if form is not None:
-                fields = {name: _with_form(one, form) for name, one in fields.items()}
+                fields = {name: _with_form(field, form) for name, field in fields.items()}
             values = {**values, "fields": fields}
-        if form is not None:
-            incremental = values.get("incremental", {})
-            values = (
-                {**values, "incremental": {"format": form, **incremental}} if isinstance(incremental, dict) else values
-            )
+        if form is not None and isinstance(incremental := values.get("incremental", {}), dict):
+            values = {**values, "incremental": {"format": form, **incremental}}
         return values
 
     @model_validator(mode="after")
@@ -151,11 +148,12 @@ class Resource(Part):
             if not (name in model or (outer == "custom" and inner) or (outer in model and inner in parts)):
                 field_names = [
                     *sorted(model.keys() - _UNMAPPED_MEMBERS),
-                    *(f"address.{one}" for one in Address.model_fields),
+                    *(f"address.{field}" for field in Address.model_fields),
                     "custom.<name>",
                 ]
                 raise ValueError(f"fields: {self.type} has no field {name!r}. {suggested(name, field_names)}")
         missing = [name for name in REQUIRED[self.type] if name not in self.fields]
+        # A person needs one of the names, the other types all of their fields.
         if missing and (self.type not in _ANY_NAME or len(missing) == len(REQUIRED[self.type])):
             raise ValueError(f"fields: {self.type} needs a mapping of {' and '.join(missing)}")
         for member, names in (
@@ -175,14 +173,18 @@ class Resource(Part):
         for name in self.fields:
             field = RECORD_TYPES[self.type].model_fields.get(name)
             allowed = enumerated(field.annotation) if field else []
-            for one in self.maps(name):
-                named = [*(one.values if isinstance(one.values, dict) else ()), *one.shown.values(), one.other]
+            for mapping in self.maps(name):
+                named = [
+                    *(mapping.values if isinstance(mapping.values, dict) else ()),
+                    *mapping.shown.values(),
+                    mapping.other,
+                ]
                 for value in named if allowed else ():
                     if value is not None and value not in allowed:
                         yield f"fields.{name}: {self.type} has no {name} {value!r}. {suggested(value, allowed)}"
-                if name in LINK_TYPES and not one.link:
+                if name in LINK_TYPES and not mapping.link:
                     yield f"fields.{name}: say with link which object the id is of"
-                for other in sorted(set(names_in(one.also)) - self.fields.keys() - {"now"}):
+                for other in sorted(set(names_in(mapping.also)) - self.fields.keys() - {"now"}):
                     yield f"fields.{name}.also: {{{other}}} is none of this resource's fields"
         constants = {name for name in names_in(self.constants) if not name.startswith("connection.")}
         for other in sorted(constants - self.fields.keys() - {"now"}):
@@ -194,14 +196,14 @@ class Resource(Part):
             "get": ("id", "number"), "create": ("fields",), "update": ("fields", "record"), "delete": ("id", "number"),
             "restore": ("id", "number"), "find": ("fields",),
         }  # fmt: skip
-        lists = {"list": self.list_, "changes": self.changes}
-        ones = {"get": self.get, "create": self.create, "update": self.update, "delete": self.delete}
-        ones |= {"restore": self.restore, "find": self.find}
-        for name, one in ones.items():
-            if one is not None and not one.has(*needed[name]):
+        lists = {"list": self.list_} | ({"changes": self.changes} if self.changes else {})
+        others: dict[str, Endpoint] = {name: request for name in needed if (request := getattr(self, name))}
+        for name, request in others.items():
+            if not request.has(*needed[name]):
                 yield f"{name}: it has no {{{needed[name][0]}}}, so it is the same request for every record"
         if self.update is not None and not self.update.has("id", "number") and not self._repeats_id():
             yield "update: it has no {id}, so it is the same request for every record"
+        # Then each run reads the whole list and believes that everything changed.
         if self.changes is not None and self.list_ == self.changes and not self.incremental.is_data_feed:
             yield "changes: it is the same as list; leave it out"
         partial = self.incremental.reach_days or self.incremental.is_data_feed
@@ -212,15 +214,15 @@ class Resource(Part):
             )
         if self.incremental.is_data_feed and not (self.changes and self.updated_at):
             yield "incremental.is_data_feed: it needs changes and updated_at"
-        for name, one in (lists | ones).items():
-            if one is not None and name != "update" and one.has("record"):
+        for name, request in (lists | others).items():
+            if name != "update" and request.has("record"):
                 yield f"{name}: {{record}} is for update alone"
-            if one is not None and one.has("version") and not (self.version or self.version_header):
+            if request.has("version") and not (self.version or self.version_header):
                 yield f"{name}: {{version}} needs version or version_header"
-        for name, one in lists.items():
+        for name, request in lists.items():
             place = {"cursor": "cursor", "header_cursor": "cursor", "offset": "offset", "page_number": "page"}
-            kind = one.paginator.type if one is not None and one.paginator else ""
-            if one is not None and kind in place and place[kind] not in one.names():
+            kind = request.paginator.type if request.paginator else ""
+            if kind in place and place[kind] not in request.names():
                 yield f"{name}: a paginator of type {kind} needs {{{place[kind]}}} in params, json or headers"
 
     def _repeats_id(self) -> bool:
@@ -237,10 +239,10 @@ class Resource(Part):
         if self.incremental_dependency and self.parent is None:
             yield "incremental_dependency: list has no {resources.<name>.id}, so it depends on no resource"
         for name in ("get", "changes", "create", "update", "delete", "restore", "find"):
-            one: Endpoint | None = getattr(self, name)
+            request: Endpoint | None = getattr(self, name)
             # A new record names its parent by a link; a ref does where the list has it.
-            if one is not None and one.parent not in (None, self.parent) and (name != "create" or self.parent):
-                yield f"{name}: it has {{resources.{one.parent}.id}}, and list has not"
+            if request is not None and request.parent not in (None, self.parent) and (name != "create" or self.parent):
+                yield f"{name}: it has {{resources.{request.parent}.id}}, and list has not"
         if self.parent and self.changes is not None and self.changes.parent is None:
             yield f"changes: it has no {{resources.{self.parent}.id}}, and list has"
 
@@ -249,9 +251,9 @@ class Resource(Part):
         """Return all requests of the resource."""
         own = (self.list_, self.get, self.changes, self.create, self.update, self.delete, self.restore, self.find)
         keyed = (self.key.find, self.key.create) if self.key else ()
-        maps = (one for name in self.fields for one in self.maps(name))
-        single = (each for one in maps for each in (one.add, one.remove, one.set_))
-        return [one for one in (*own, *keyed, *single) if one is not None]
+        maps = (mapping for name in self.fields for mapping in self.maps(name))
+        single = (each for mapping in maps for each in (mapping.add, mapping.remove, mapping.set_))
+        return [request for request in (*own, *keyed, *single) if request is not None]
 
     @property
     def parent(self) -> str | None:
@@ -268,13 +270,15 @@ class Resource(Part):
         """Return the member of rows that has the id of the record above them."""
         return f"_{self.parent}_id" if self.parent else None
 
-    def is_parent(self, one: FieldMap) -> bool:
+    def is_parent(self, mapping: FieldMap) -> bool:
         """Return whether a field is the record above, which the requests' addresses have."""
-        return one.at is not None and one.at == self.parent_key
+        return mapping.at is not None and mapping.at == self.parent_key
 
     def ref(self, native_id: Any, parent_id: Any = None) -> str:
         """Return the ref of a record, which names the record above it too."""
-        return f"{self.kind}/{native_id}" if self.parent is None else f"{self.kind}/{_encoded(parent_id)}/{native_id}"
+        # Quoted, so that the first slash ends the parent's id.
+        above = "" if self.parent is None else f"{quote(str(parent_id), safe='')}/"
+        return f"{self.kind}/{above}{native_id}"
 
     def ids(self, ref: str) -> dict[str, str]:
         """Return the variables `{id}` and `{resources.<name>.id}` of a ref."""
@@ -295,11 +299,7 @@ class Resource(Part):
         return [field_maps] if isinstance(field_maps, FieldMap) else field_maps
 
 
-def _encoded(native_id: Any) -> str:
-    return quote(str(native_id), safe="")
-
-
-def _with_form(one: Any, form: Any) -> Any:
-    if isinstance(one, list):
-        return [_with_form(part, form) for part in one]
-    return {"datetime_format": form, **one} if isinstance(one, dict) and one.get("type") == "datetime" else one
+def _with_form(field: Any, form: Any) -> Any:
+    if isinstance(field, list):
+        return [_with_form(part, form) for part in field]
+    return {"datetime_format": form, **field} if isinstance(field, dict) and field.get("type") == "datetime" else field

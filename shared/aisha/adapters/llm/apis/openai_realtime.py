@@ -39,8 +39,8 @@ class OpenAIRealtimeSettings(Struct, frozen=True):
 class OpenAIVoiceSessions:
     """`VoiceSessions` by OpenAI. The standing key goes to OpenAI alone."""
 
-    def __init__(self, api_key: ApiKey, settings: OpenAIRealtimeSettings, client: HttpClient | None = None) -> None:
-        self._key, self._settings, self._client = api_key, settings, client or HttpClient()
+    def __init__(self, api_key: ApiKey, settings: OpenAIRealtimeSettings) -> None:
+        self._key, self._settings, self._client = api_key, settings, HttpClient()
 
     @property
     def model(self) -> str:

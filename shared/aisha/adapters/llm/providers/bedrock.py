@@ -24,12 +24,7 @@ from aisha.adapters.llm.provider import Access, ConnectedModel, Provider
 from aisha.adapters.llm.stream_deadline import FIRST_TOKEN_SHARE, remaining
 from aisha.adapters.llm.terms import ModelTerms
 from aisha.domain.errors import ModelUnavailableError
-from aisha.domain.models import (
-    ModelEvent,
-    ModelFinished,
-    ModelRequest,
-    TextChunk,
-)
+from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk
 
 if TYPE_CHECKING:
     from botocore.client import BaseClient

@@ -104,29 +104,6 @@ class SummaryJson(CamelModel):
     truncated: bool
 
 
-COMMAND_EXAMPLE = {
-    "commandName": "project_status",
-    "commandType": "button_command",
-    "executionTimeMs": 1240,
-    "success": True,
-    "timing": {"sttMs": 210, "llmMs": 800, "ttsMs": 190, "totalMs": 1200},
-    "metadata": {"provider": "openai", "model": "gpt-4o", "toolsUsed": ["get_pipeline_summary"]},
-}
-SUMMARY_EXAMPLE = {
-    "success": True,
-    "totalCommands": 4,
-    "successRate": 75.0,
-    "averageExecutionMs": 1010.5,
-    "mostFrequentCommands": [{"commandName": "project_status", "count": 4, "averageMs": 1010.5}],
-    "recentFailures": [
-        {"commandName": "project_status", "errorMessage": "The model timed out", "timestamp": "2026-03-02T08:58:00Z"}
-    ],
-    "performanceMetrics": {"avgSttMs": 210.0, "avgLlmMs": 800.0, "avgTtsMs": None, "avgTotalMs": 1200.0},
-    "commandsRead": 4,
-    "truncated": False,
-}
-
-
 def command_fields(body: CommandBody) -> dict[str, Any]:
     """Return the command as one flat object, without omitted members."""
     parts = (body.timing, body.metadata)

@@ -75,43 +75,7 @@ class ChainJson(CamelModel):
     problems: list[str]
 
 
-CHAIN_EXAMPLE = {
-    "isIntact": True,
-    "entries": 42,
-    "head": {"sequence": 42, "hash": "6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b"},
-    "problems": [],
-}
-ENTRY_EXAMPLE = {
-    "id": "audit_01JD3Q9A7C5E3G1J9K7M5N3P1Q",
-    "sequence": 42,
-    "at": "2026-03-02T09:00:00Z",
-    "user": "alice",
-    "door": "api",
-    "action": "aisha.update_lead",
-    "tool": "update_lead",
-    "severity": "normal",
-    "status": "executed",
-    "line": "updated lead Jack Russel",
-    "arguments": {"lead_id": "lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N", "status": "qualified"},
-    "receipts": [
-        {
-            "action": "updated",
-            "entity": {"type": "lead", "id": "lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N", "name": "Jack Russel"},
-            "before": {"status": "warm", "version": 3},
-            "after": {"status": "qualified", "version": 4},
-            "version": 4,
-        }
-    ],
-    "entities": ["lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N"],
-    "durationMs": 12.4,
-    "callId": "call_1",
-    "operationId": "msg_01JD3Q9B8D6F4H2J0K8M6N4P2R.0",
-    "conversationId": "conv_01JD3Q9A7C5E3G1J9K7M5N3P1Q",
-    "previousHash": "5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03",
-    "hash": "6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b",
-}
-
-
 def chain_json(report: ChainReport) -> ChainJson:
     """Return the result of a verification as JSON."""
+    # Not a field of the report: it follows from its problems.
     return ChainJson.of(report, is_intact=not report.problems)

@@ -17,12 +17,3 @@ class HealthJson(CamelModel):
 
     status: str
     dependencies: list[DependencyJson]
-
-
-HEALTH_EXAMPLE = {
-    "status": "ok",
-    "dependencies": [
-        {"name": "records", "state": "ok", "durationMs": 7.2},
-        {"name": "model", "state": "ok", "detail": "offline", "durationMs": 0.0},
-    ],
-}

@@ -10,12 +10,8 @@ from pydantic import ConfigDict, Field
 from aisha.api.schemas.camel_model import CamelModel
 from aisha.application.tenants.custom_fields import CustomFieldJson, declared_fields
 from aisha.application.tenants.plans import Plan
-from aisha.application.tenants.preferences import (
-    MAX_INSTRUCTION_LENGTH,
-    MAX_PERSONA_LINES,
-    BrainletSettings,
-    TenantProfile,
-)
+from aisha.application.tenants.preferences import MAX_INSTRUCTION_LENGTH
+from aisha.application.tenants.profile import MAX_PERSONA_LINES, BrainletSettings, TenantProfile
 from aisha.application.tenants.profile_editing import ProfileChange
 from aisha.domain.crm.custom_fields import MAX_FIELDS, CustomFields
 from aisha.domain.crm.team_values import Outcome, TeamValues, outcome_of, values_in_use
@@ -146,50 +142,9 @@ class ProfileBody(CamelModel):
     version: Annotated[int, Field(ge=0)]
 
 
-PROFILE_EXAMPLE = {
-    "assistantName": "AiSHA",
-    "labels": {"lead": "prospect"},
-    "values": {
-        "opportunity.stage": [
-            {"key": "legal_review", "label": "Legal review", "countsAs": "negotiation", "outcome": "open"},
-            {"key": "signed", "label": "Signed", "countsAs": "closed_won", "outcome": "won"},
-        ]
-    },
-    "customFields": {
-        "lead": [{"name": "region", "type": "text", "values": ["North", "South"], "writable": True, "description": ""}]
-    },
-    "user": "alice",
-    "roles": ["admin"],
-    "modules": ["leads", "contacts"],
-    "isAdmin": True,
-    "admin": {
-        "persona": ["Warm, and never pushy."],
-        "rules": {"delete_lead": "deny"},
-        "roleRules": {"send_email": {"trainee": "deny"}},
-        "trust": {"create_note": ["*"], "update_lead": ["admin"]},
-        "brainlets": {"mood": {"enabled": False}},
-        "customFields": {
-            "lead": [
-                {"name": "region", "type": "text", "values": ["North", "South"], "writable": True, "description": ""}
-            ]
-        },
-        "connection": {
-            "crm": "hubspot",
-            "phase": "ready",
-            "loaded": 1840,
-            "syncedAt": "2026-03-02T09:55:00Z",
-            "problems": ["contacts 512: created_at: 'soon' is no time of datetime_format 'iso'"],
-        },
-        "plan": "standard",
-        "masksContacts": False,
-        "limits": {"userPerMinute": 100, "tenantPerHour": 500, "budgetUsd": 100.0},
-        "version": 3,
-    },
-}
-
-
 def change_of(body: ProfileBody) -> ProfileChange:
     """Return the change that a body asks for."""
+    # Only what was sent: an option that is left out keeps the default of the release.
     brainlets = {name: options.model_dump(exclude_none=True) for name, options in (body.brainlets or {}).items()}
     own_fields = (body.custom_fields or {}).items()
     fields = {str(kind): [field.model_dump() for field in values] for kind, values in own_fields if values}

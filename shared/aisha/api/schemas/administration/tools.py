@@ -46,27 +46,6 @@ class CatalogueJson(DeferredModel):
     total: int
 
 
-CATALOGUE_EXAMPLE = {
-    "items": [
-        {
-            "name": "search_leads",
-            "description": "Find leads by name, status or owner.",
-            "toolkit": "leads",
-            "toolkit_description": "Find, read, score, create, change, convert and delete leads.",
-            "access": "read",
-            "confirmation": "none",
-            "always": True,
-            "module": "leads",
-            "parameters": {"type": "object", "properties": {"name_contains": {"type": "string"}}},
-            "returns": {"type": "object"},
-            "examples": ["show me {status} leads"],
-            "typical_followups": [{"text": "Create an activity for {name}", "icon": "📅", "tool": "create_activity"}],
-        }
-    ],
-    "total": 1,
-}
-
-
 def tool_json(spec: ToolSpec) -> ToolJson:
     values = asdict(spec) | {"parameters": without_titles(spec.parameters), "returns": without_titles(spec.returns)}
     return ToolJson.model_validate(values, from_attributes=True)

@@ -109,50 +109,6 @@ class TurnsJson(CamelModel):
     next_cursor: str | None = None
 
 
-_ROW = {"turns": 12, "failed": 0, "inputTokens": 34000, "outputTokens": 2100, "costUsd": 0.041}
-USAGE_EXAMPLE = {
-    "budget": {"month": "2026-03", "budgetUsd": 100.0, "spentUsd": 0.041},
-    "byUser": [{"name": "alice", **_ROW}],
-    "byModel": [{"name": "openai:gpt-6-luna", **_ROW}],
-    "byDay": [{"name": "2026-03-02", **_ROW}],
-    "truncated": False,
-}
-TURN_SUMMARY_EXAMPLE = {
-    "messageId": "msg_01JD3Q9B8D6F4H2J0K8M6N4P2R",
-    "conversationId": "conv_01JD3Q9A7C5E3G1J9K7M5N3P1Q",
-    "at": "2026-03-02T09:00:00Z",
-    "user": "alice",
-    "door": "widget",
-    "status": "completed",
-    "success": True,
-    "provider": "openai",
-    "model": "gpt-6-luna",
-    "tools": ["search_leads"],
-    "costUsd": 0.0034,
-    "totalMs": 1240.0,
-}
-TURN_EXAMPLE = TURN_SUMMARY_EXAMPLE | {
-    "mode": "default",
-    "degraded": False,
-    "iterations": 2,
-    "inputTokens": 2800,
-    "outputTokens": 120,
-    "promptTokens": {"core_identity": 210, "tools": 1800},
-    "stepsMs": {"load": 12.0, "models": 1100.0, "tools": 21.0},
-    "calls": [
-        {
-            "id": "call_1",
-            "name": "search_leads",
-            "status": "executed",
-            "line": "found 1: Jack Russel",
-            "arguments": {"status": "warm"},
-            "durationMs": 21.0,
-        }
-    ],
-    "warnings": [],
-}
-
-
 def turn_summary_json(entry: Entry) -> TurnSummaryJson:
     """Return a turn for a list."""
     return TurnSummaryJson(**_summary(entry))

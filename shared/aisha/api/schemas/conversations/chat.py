@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import BaseModel, Field
 
 from aisha.api.schemas.camel_model import CamelModel
 
@@ -33,6 +33,7 @@ class ToolCallJson(CamelModel):
     arguments: dict[str, Any]
     status: Literal["pending", "executed", "failed", "rejected", "not_found"]
     description: str
+    # Any JSON: a tool returns what its own schema says, which `GET /api/ai/tools` has.
     result: Any = None
     error: dict[str, Any] | None = None
     duration_ms: float
@@ -139,92 +140,10 @@ class ChatResponse(CamelModel):
     is_replaceable: bool
 
 
-_LEAD = "lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N"
-_CONVERSATION = "conv_01JD3Q9A7C5E3G1J9K7M5N3P1Q"
-_MESSAGE = "msg_01JD3Q9B8D6F4H2J0K8M6N4P2R"
-_JACK = {
-    "id": _LEAD,
-    "entity_type": "lead",
-    "display_name": "Jack Russel",
-    "first_name": "Jack",
-    "last_name": "Russel",
-    "company": "ABC Corp",
-    "status": "warm",
-}
-_COST = {"inputTokens": 0, "outputTokens": 0, "costUsd": 0.0}
-_TIME = {"totalMs": 42.0, "llmMs": 6.1, "toolsMs": 21.4}
+class DecisionBody(BaseModel):
+    """The user's decision about the call."""
 
-CHAT_EXAMPLE: dict[str, Any] = {
-    "success": True,
-    "status": "completed",
-    "response": "I found one warm lead: **Jack Russel** of ABC Corp.",
-    "conversationId": _CONVERSATION,
-    "messageId": _MESSAGE,
-    "entities": [{"id": _LEAD, "type": "lead", "name": "Jack Russel", "aliases": ["jack russel", "jack", "russel"]}],
-    "toolCalls": [
-        {
-            "id": "call_1",
-            "name": "search_leads",
-            "arguments": {"status": "warm"},
-            "status": "executed",
-            "description": "Found 1 lead",
-            "result": {"items": [_JACK], "total": 1},
-            "error": None,
-            "durationMs": 21.4,
-        }
-    ],
-    "followUps": [
-        {"text": "Create an activity for Jack Russel", "icon": "📅", "tool": "create_activity"},
-        {"text": "Show me Jack Russel's notes", "icon": "📝", "tool": "search_notes"},
-    ],
-    "sources": [{"type": "lead", "id": _LEAD, "name": "Jack Russel", "description": "Lead, ABC Corp"}],
-    "insights": [],
-    "nextSteps": [],
-    "recommendedScans": [],
-    "provider": "offline",
-    "model": "offline",
-    "degraded": False,
-    "iterations": 2,
-    "usage": _COST,
-    "timing": _TIME,
-    "warnings": [],
-    "isReplaceable": True,
-}
-CONFIRMED_EXAMPLE: dict[str, Any] = {
-    **CHAT_EXAMPLE,
-    "response": "Done. I deleted the lead **Jack Russel**.",
-    "isReplaceable": False,
-    "entities": [],
-    "toolCalls": [
-        {
-            "id": "call_1",
-            "name": "delete_lead",
-            "arguments": {"lead_id": _LEAD},
-            "status": "executed",
-            "description": "Deleted Jack Russel",
-            "result": {"action": "deleted", "entity": {"type": "lead", "id": _LEAD, "name": "Jack Russel"}},
-            "error": None,
-            "durationMs": 18.9,
-        }
-    ],
-    "followUps": [
-        {"text": "Show me my leads", "icon": "🔍", "tool": "search_leads"},
-        {"text": "What should I do next?", "icon": "💡"},
-    ],
-    "sources": [],
-    "iterations": 1,
-}
-STREAM_EXAMPLE = "\n".join(
-    f"data: {part}\n"
-    for part in (
-        f'{{"type":"start","messageId":"{_MESSAGE}","messageMetadata":{{"conversationId":"{_CONVERSATION}"}}}}',
-        '{"type":"start-step"}',
-        '{"type":"text-start","id":"text-1"}',
-        '{"type":"text-delta","id":"text-1","delta":"I found one warm lead: "}',
-        '{"type":"text-delta","id":"text-1","delta":"**Jack Russel** of ABC Corp."}',
-        '{"type":"text-end","id":"text-1"}',
-        '{"type":"finish-step"}',
-        '{"type":"finish","messageMetadata":{"status":"completed","warnings":[],"isReplaceable":true}}',
-        "[DONE]",
+    decision: Literal["approve", "reject"] = Field(
+        description="`approve` runs the stored call once, with its stored arguments."
     )
-)
+    choice: str | None = Field(default=None, description="The `value` of the chosen one, if there are `alternatives`.")

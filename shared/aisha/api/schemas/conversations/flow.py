@@ -5,7 +5,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from aisha.api.schemas.camel_model import CamelModel
-from aisha.api.schemas.conversations.chat import CHAT_EXAMPLE, ChatResponse
+from aisha.api.schemas.conversations.chat import ChatResponse
 
 
 class ToolChoiceJson(CamelModel):
@@ -59,58 +59,3 @@ class FlowResponse(ChatResponse):
     alternatives: list[AlternativeJson]
     is_destructive: bool
     steps: list[StepJson]
-
-
-_QUESTION = """\
-This will change your data:
-1. Create account (company name: Zeta Works)
-2. Create contact for Zeta Works (name: Maria Lopez)
-
-Shall I go ahead?"""
-FLOW_EXAMPLE: dict[str, Any] = {
-    **CHAT_EXAMPLE,
-    "status": "needs_confirmation",
-    "isReplaceable": False,
-    "response": _QUESTION,
-    "entities": [],
-    "toolCalls": [],
-    "followUps": [{"text": "Yes, go ahead", "icon": "✅"}, {"text": "No, leave it", "icon": "✖️"}],
-    "sources": [],
-    "analysis": {
-        "userIntent": "Create the account Zeta Works with Maria Lopez as contact",
-        "reasoning": "The named flow creates both.",
-        "confidence": 95.0,
-        "needsTools": True,
-        "toolsToUse": [
-            {
-                "name": "account_with_contact",
-                "parameters": {"company_name": "Zeta Works", "contact_name": "Maria Lopez"},
-            }
-        ],
-        "needsConfirmation": True,
-        "isDestructive": False,
-    },
-    "userIntent": "Create the account Zeta Works with Maria Lopez as contact",
-    "confidence": 95.0,
-    "needsConfirmation": True,
-    "confirmationType": "yes_no",
-    "confirmationQuestion": _QUESTION,
-    "alternatives": [],
-    "isDestructive": False,
-    "steps": [
-        {
-            "id": 1,
-            "tool": "create_account",
-            "arguments": {"company_name": "Zeta Works"},
-            "status": "planned",
-            "description": "Create account (company name: Zeta Works)",
-        },
-        {
-            "id": 2,
-            "tool": "create_contact",
-            "arguments": {"name": "Maria Lopez", "account_id": {"$step": 1, "path": "record.id"}},
-            "status": "planned",
-            "description": "Create contact for Zeta Works (name: Maria Lopez)",
-        },
-    ],
-}

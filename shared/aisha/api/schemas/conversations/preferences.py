@@ -9,10 +9,8 @@ from aisha.api.schemas.camel_model import CamelModel
 from aisha.application.memory.user_memories import text_of
 from aisha.application.models.selection import ModelChoice
 from aisha.application.notifications.reminders import Reminder
-from aisha.domain.conversations.modes import MODE_DESCRIPTIONS, MODES, Mode
+from aisha.domain.conversations.modes import MODE_DESCRIPTIONS, Mode
 from aisha.domain.entries import Entry
-
-MODE_EXAMPLE = {"mode": "brief", "modes": list(MODES)}
 
 
 class ModeJson(CamelModel):
@@ -101,24 +99,6 @@ class StickyNotesJson(CamelModel):
     items: list[StickyNoteJson]
 
 
-MEMORY_EXAMPLE = {
-    "id": "memory_01JD3Q9A7C5E3G1J9K7M5N3P1Q",
-    "text": "ABC Corp pays late but always pays.",
-    "createdAt": "2026-03-02T09:00:00Z",
-    "updatedAt": "2026-03-02T09:00:00Z",
-}
-STICKY_NOTE_EXAMPLE = {
-    "id": "reminder_01JD3Q9A7C5E3G1J9K7M5N3P1Q",
-    "text": "Call my dentist",
-    "dueAt": "2026-03-03T09:00:00Z",
-    "isDue": False,
-    "createdAt": "2026-03-02T09:00:00Z",
-}
-INSTRUCTION_EXAMPLE = {
-    "id": "instruction_01JD3Q9A7C5E3G1J9K7M5N3P1Q",
-    "text": "Give amounts in euros.",
-    "createdAt": "2026-03-02T09:00:00Z",
-}
 PROVIDER_NAMES = {
     "openai": "OpenAI",
     "gemini": "Google Gemini",
@@ -126,17 +106,6 @@ PROVIDER_NAMES = {
     "offline": "Offline planner",
 }
 """Names of providers that differ from their ids."""
-MODELS_EXAMPLE = {
-    "providers": [
-        {
-            "id": "offline",
-            "name": "Offline planner",
-            "models": [{"provider": "offline", "model": "planner-1", "isDefault": True, "isFree": True}],
-        }
-    ],
-    "modes": dict(MODE_DESCRIPTIONS),
-    "realtimeVoices": [],
-}
 
 
 def memory_json(entry: Entry) -> MemoryJson:
@@ -154,6 +123,7 @@ def models_json(choices: Sequence[ModelChoice], voices: Sequence[str]) -> Models
     providers: dict[str, list[ModelChoiceJson]] = {}
     for place, choice in enumerate(choices):
         models = providers.setdefault(choice.provider, [])
+        # The first of the chain answers when a request names no model.
         models.append(ModelChoiceJson.of(choice, is_default=place == 0))
     return ModelsJson(
         providers=[

@@ -35,37 +35,6 @@ class SuggestResponse(CamelModel):
     warnings: list[str]
 
 
-_LEAD = "lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N"
-_ABOUT = {"entity_type": "lead", "entity_id": _LEAD}
-SUGGEST_BODY_EXAMPLE = {"sessionEntities": [{"id": _LEAD, "type": "lead", "name": "Jack Russel"}], "page": "leads"}
-SUGGEST_EXAMPLE = {
-    "success": True,
-    "suggestions": [
-        {
-            "text": "What should I do next with Jack Russel?",
-            "icon": "💡",
-            "tool": "suggest_next_actions",
-            "arguments": _ABOUT,
-        },
-        {"text": "Show me my warm leads", "icon": "🔥", "tool": "search_leads"},
-    ],
-    "nextActions": [
-        {
-            "action": "Call Jack Russel",
-            "reasoning": "Warm lead without an open activity",
-            "priority": "Urgent",
-            "score": 10,
-            "tool": "create_activity",
-            "arguments": {**_ABOUT, "title": "Call with Jack Russel", "activity_type": "call"},
-            "entity": {"type": "lead", "id": _LEAD, "name": "Jack Russel"},
-        }
-    ],
-    "provider": "offline",
-    "degraded": False,
-    "warnings": [],
-}
-
-
 def suggest_json(suggestions: Suggestions) -> SuggestResponse:
     """Return follow-ups and next actions."""
     follow_ups = [follow_up_json(step) for step in suggestions.items]

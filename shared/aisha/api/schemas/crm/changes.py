@@ -71,40 +71,6 @@ class UndoneJson(CamelModel):
     receipts: list[ReceiptJson]
 
 
-_LEAD = {"type": "lead", "id": "lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N", "name": "Jack Russel"}
-_OPERATION = "msg_01JD3Q9B8D6F4H2J0K8M6N4P2R.0"
-CHANGES_EXAMPLE = {
-    "items": [
-        {
-            "sequence": 42,
-            "at": "2026-03-02T09:00:00Z",
-            "user": "alice",
-            "isOwn": True,
-            "door": "widget",
-            "tool": "update_lead",
-            "operation": _OPERATION,
-            "action": "updated",
-            "entity": _LEAD,
-            "before": {"status": "warm", "version": 3},
-            "after": {"status": "qualified", "version": 4},
-            "record": {
-                "id": _LEAD["id"],
-                "entity_type": "lead",
-                "display_name": "Jack Russel",
-                "status": "qualified",
-            },
-        }
-    ],
-    "next": 42,
-    "hasMore": False,
-}
-UNDONE_EXAMPLE = {
-    "success": True,
-    "operation": _OPERATION,
-    "receipts": [{"action": "updated", "entity": _LEAD}],
-}
-
-
 def changes_json(page: ChangePage, user: str) -> ChangesJson:
     """Return a page of the feed as the user sees it."""
     return ChangesJson.of(page, items=[_change(change, user) for change in page.items], next=page.sequence)

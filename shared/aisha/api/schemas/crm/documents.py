@@ -45,23 +45,6 @@ class DocumentsJson(CamelModel):
     items: list[DocumentHeadJson]
 
 
-BODY_EXAMPLE = {
-    "title": "Discount rules",
-    "description": "Who may give which discount.",
-    "text": "You may give up to 10 %.\n\n## Beyond 10 %\n\nAsk the head of sales, with the amount and the reason.",
-}
-HEAD_EXAMPLE: dict[str, Any] = {
-    "id": "discount-rules",
-    "title": "Discount rules",
-    "description": "Who may give which discount.",
-    "characters": len(BODY_EXAMPLE["text"]),
-    "uploadedBy": "alice",
-    "uploadedAt": "2026-03-02T09:00:00Z",
-}
-
-DOCUMENT_EXAMPLE = {**HEAD_EXAMPLE, "text": BODY_EXAMPLE["text"]}
-
-
 def document_head_json(upload: documents.Upload) -> DocumentHeadJson:
     """Return an upload without its text."""
     return DocumentHeadJson.of(upload.article, **_about(upload))

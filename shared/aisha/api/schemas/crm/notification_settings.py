@@ -50,18 +50,6 @@ class NotificationSettingsJson(CamelModel):
     webhook_secret: str | None = None
 
 
-EXAMPLE_SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo="  # noqa: S105 - an example
-SETTINGS_EXAMPLE = {
-    "success": True,
-    "channel": "webhook",
-    "digest": True,
-    "digestHour": 8,
-    "zone": "America/New_York",
-    "email": "alice@demo.example",
-    "webhookUrl": "https://hooks.example.com/aisha",
-}
-
-
 def new_settings(body: NotificationSettingsBody) -> NotificationSettings:
     """Return the settings of a request."""
     return NotificationSettings(body.channel, body.digest, body.digest_hour, webhook_url=body.webhook_url)

@@ -31,6 +31,7 @@ class NotificationBody(CamelModel):
     body: Annotated[str, Field(max_length=4000)] = ""
     due_at: Annotated[str, Field(min_length=1, max_length=100)] | None = Field(
         None,
+        # `when` is what clients of the first version send.
         validation_alias=AliasChoices("dueAt", "when", "due_at"),
         description="ISO 8601, or words in the user's time zone, e.g. `tomorrow at 9am`. Default: now. Alias: `when`.",
     )
@@ -94,36 +95,6 @@ class DismissedJson(CamelModel):
     success: bool
     id: str
     status: Literal["dismissed", "executed"]
-
-
-NOTIFICATION_ID = "notification_01JD3Q9A7C5E3G1J9K7M5N3P1Q"
-_CALLBACK = {"tool": "search_leads", "arguments": {"status": "warm"}}
-NEW_EXAMPLE = {
-    "title": "Look at your warm leads",
-    "body": "Three of them were not called this week.",
-    "dueAt": "2026-03-02T09:00:00-05:00",
-    "callback": _CALLBACK,
-}
-NOTIFICATION_EXAMPLE = NEW_EXAMPLE | {
-    "id": NOTIFICATION_ID,
-    "source": "notification",
-    "channel": "in_app",
-    "dueAt": "2026-03-02T14:00:00Z",
-}
-EXECUTED_EXAMPLE = {
-    "success": True,
-    "id": NOTIFICATION_ID,
-    "status": "executed",
-    "toolCall": {
-        "id": NOTIFICATION_ID,
-        "name": "search_leads",
-        "arguments": {"status": "warm"},
-        "status": "executed",
-        "description": "Found no leads",
-        "result": {"items": [], "total": 0},
-        "durationMs": 8.2,
-    },
-}
 
 
 def notification_json(item: DueItem) -> NotificationJson:

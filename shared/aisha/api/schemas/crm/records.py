@@ -2,17 +2,6 @@
 
 from pydantic import BaseModel, ConfigDict
 
-LEAD_EXAMPLE = {
-    "id": "lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N",
-    "entity_type": "lead",
-    "display_name": "Jack Russel",
-    "first_name": "Jack",
-    "last_name": "Russel",
-    "company": "ABC Corp",
-    "status": "warm",
-    "owner": "alice",
-}
-
 
 class RecordJson(BaseModel):
     """A record, with the members of its type as in the results of tools. Members without a value are omitted."""

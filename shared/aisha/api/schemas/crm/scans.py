@@ -124,59 +124,6 @@ class NextStepJson(CamelModel):
     statistics: NextStepStatisticsJson
 
 
-_LEAD = "lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N"
-FINDING_EXAMPLE = {
-    "kind": "warm_without_activity",
-    "entity": {"type": "lead", "id": _LEAD, "name": "Jack Russel"},
-    "text": "Call Jack Russel: Warm lead without an open activity (score 82)",
-    "priority": 10,
-    "tool": "create_activity",
-    "arguments": {
-        "entity_type": "lead",
-        "entity_id": _LEAD,
-        "title": "Call with Jack Russel",
-        "activity_type": "call",
-    },
-    "owner": "alice",
-}
-SCAN_EXAMPLE = {
-    "success": True,
-    "scanType": "stale_leads",
-    "title": "Stale Leads",
-    "startedAt": "2026-03-02T09:15:00-05:00",
-    "finishedAt": "2026-03-02T09:15:01-05:00",
-    "examined": 42,
-    "findingsTotal": 1,
-    "findings": [FINDING_EXAMPLE],
-    "statistics": {"leads": 30, "activities": 12, "warm_without_activity": 1},
-    "truncated": False,
-}
-BRIEFING_EXAMPLE = {
-    "success": True,
-    "text": "1 scan ran in the last 24 hours: Stale Leads at 9:15 AM (1 finding, 1 new). It was successful. "
-    "There is 1 new finding. Findings by the latest runs: Stale Leads 1.",
-    "data": {
-        "recentScans": [{"type": "stale_leads", "timestamp": "2026-03-02T09:15:01-05:00", "status": "success"}],
-        "statistics": {"totalScans": 1, "successfulScans": 1, "failedScans": 0},
-    },
-}
-NEXT_STEP_EXAMPLE = {
-    "success": True,
-    "response": "I recommend the Deals at Risk scan. It has not run yet; 4 deals are open.",
-    "scanType": "deals_at_risk",
-    "reason": "it has not run yet; 4 deals are open",
-    "statistics": {
-        "leadsTotal": 30,
-        "leadsOpen": 12,
-        "leadsWithoutActivity": 5,
-        "opportunitiesOpen": 4,
-        "suggestionsPending": 3,
-        "suggestionsAccepted": 7,
-        "recentScansCount": 1,
-    },
-}
-
-
 def scan_json(report: ScanReport) -> ScanJson:
     """Return a finished run."""
     return ScanJson.of(

@@ -8,7 +8,6 @@ from pydantic import AliasChoices, ConfigDict, Field
 
 from aisha.api.schemas.camel_model import CamelModel
 from aisha.api.schemas.conversations.chat import EntityRefJson, ToolCallJson
-from aisha.api.schemas.crm.scans import FINDING_EXAMPLE
 from aisha.application.suggestions.store import Suggestion, SuggestionCounts
 
 StatusName = Literal["pending", "accepted", "dismissed", "snoozed", "superseded"]
@@ -90,45 +89,6 @@ class DecidedJson(CamelModel):
     tool_call: ToolCallJson | None = None
 
 
-SUGGESTION_ID = "suggestion_lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N.warm_without_activity"
-SUGGESTION_EXAMPLE = {name: value for name, value in FINDING_EXAMPLE.items() if name != "owner"} | {
-    "id": SUGGESTION_ID,
-    "status": "pending",
-    "scanType": "stale_leads",
-    "openedAt": "2026-03-02T03:00:04Z",
-    "shared": False,
-}
-LIST_EXAMPLE = {
-    "success": True,
-    "suggestions": [SUGGESTION_EXAMPLE],
-    "total": 1,
-    "pending": 1,
-    "accepted": 7,
-    "truncated": False,
-}
-ACCEPTED_EXAMPLE = {
-    "success": True,
-    "suggestion": SUGGESTION_EXAMPLE | {"status": "accepted", "decidedAt": "2026-03-02T09:00:00Z"},
-    "toolCall": {
-        "id": SUGGESTION_ID,
-        "name": "create_activity",
-        "arguments": FINDING_EXAMPLE["arguments"],
-        "status": "executed",
-        "description": "Created the call “Call with Jack Russel”",
-        "result": {"activity": {"id": "activity_01JD3QB2C4E6G8J0M2P4R6T8V0", "title": "Call with Jack Russel"}},
-        "durationMs": 21.4,
-    },
-}
-DISMISSED_EXAMPLE = {
-    "success": True,
-    "suggestion": SUGGESTION_EXAMPLE | {"status": "dismissed", "decidedAt": "2026-03-02T09:00:00Z"},
-}
-SNOOZED_EXAMPLE = {
-    "success": True,
-    "suggestion": SUGGESTION_EXAMPLE | {"status": "snoozed", "snoozedUntil": "2026-03-03T09:00:00-05:00"},
-}
-
-
 def suggestions_json(suggestions: Sequence[Suggestion], counts: SuggestionCounts, limit: int) -> SuggestionsJson:
     """Return the first `limit` suggestions with the counts."""
     return SuggestionsJson(
@@ -146,5 +106,6 @@ def suggestion_json(suggestion: Suggestion) -> SuggestionJson:
     return SuggestionJson.of(
         suggestion,
         shared=suggestion.is_shared,
+        # A suggestion that has come back keeps the time in the store.
         snoozed_until=suggestion.snoozed_until if suggestion.status == "snoozed" else None,
     )

@@ -38,24 +38,11 @@ class SweepJson(CamelModel):
     jobs: list[SweepJobJson]
 
 
-SWEEP_EXAMPLE = {
-    "isEnrolled": True,
-    "status": "done",
-    "id": "sweep_01JD3Q9A7C5E3G1J9K7M5N3P1Q",
-    "startedAt": "2026-03-02T04:00:00Z",
-    "recordsExamined": 230,
-    "pages": 5,
-    "supersededSuggestions": 2,
-    "truncated": False,
-    "scans": [{"scanType": "stale_leads", "findings": 4, "newFindings": 1, "failedPages": 0}],
-    "jobs": [],
-}
-
-
 def sweep_json(state: SweepState | None, *, is_enrolled: bool, now: datetime) -> SweepJson:
     """Return the state of the last sweep; None if none ran."""
     if state is None:
         return SweepJson(is_enrolled=is_enrolled, status="never", scans=[], jobs=[])
+    # Nothing reports that a sweep has stopped: only its age tells.
     is_stalled = state.phase != "done" and now - state.started_at >= STALLED_AFTER
     return SweepJson(
         is_enrolled=is_enrolled,

@@ -12,6 +12,7 @@ Texts = Annotated[
     list[Text],
     Field(min_length=1, max_length=MAX_TEXTS),
     BeforeValidator(
+        # OpenAI's API takes one text or several, and so does this one.
         lambda value: [value] if isinstance(value, str) else value,
         json_schema_input_type=Text | Annotated[list[Text], Field(min_length=1, max_length=MAX_TEXTS)],
     ),

@@ -3,7 +3,6 @@
 from typing import Any, Literal
 
 from aisha.domain.deferred_model import DeferredModel
-from aisha.renderers.openai_responses import response, response_stream
 
 
 class CalledFunction(DeferredModel):
@@ -63,29 +62,6 @@ class ModelList(DeferredModel):
     data: list[Model]
 
 
-COMPLETION_EXAMPLE: dict[str, Any] = {
-    "id": "chatcmpl-01JD3Q9B8D6F4H2J0K8M6N4P2R",
-    "object": "chat.completion",
-    "created": 1772442000,
-    "model": "aisha",
-    "choices": [
-        {
-            "index": 0,
-            "message": {"role": "assistant", "content": "I found one warm lead: **Jack Russel** of ABC Corp."},
-            "finish_reason": "stop",
-        }
-    ],
-    "usage": {"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0},
-    "conversation_id": "conv_01JD3Q9A7C5E3G1J9K7M5N3P1Q",
-}
-COMPLETION_STREAM_EXAMPLE = (
-    'data: {"object":"chat.completion.chunk","created":1772442000,"model":"aisha",'
-    '"id":"chatcmpl-01JD3Q9B8D6F4H2J0K8M6N4P2R","conversation_id":"conv_01JD3Q9A7C5E3G1J9K7M5N3P1Q",'
-    '"choices":[{"index":0,"delta":{"content":"I found one warm lead: "},"finish_reason":null}]}\n\n'
-    "data: [DONE]\n\n"
-)
-
-
 class ResponsesAnswer(DeferredModel):
     """A response of the Responses API. Send its `id` as `previous_response_id` to continue."""
 
@@ -97,7 +73,3 @@ class ResponsesAnswer(DeferredModel):
     output: list[dict[str, Any]]
     usage: dict[str, Any]
     conversation_id: str
-
-
-RESPONSE_EXAMPLE: dict[str, Any] = response(COMPLETION_EXAMPLE)
-RESPONSE_STREAM_EXAMPLE = "".join(response_stream(COMPLETION_EXAMPLE))

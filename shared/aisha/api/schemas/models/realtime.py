@@ -57,6 +57,7 @@ class RealtimeCallBody(CamelModel):
     session_id: Identifier
     call_id: Identifier = Field(description="The model's `call_id`. A call runs only once per id.")
     name: str = Field(min_length=1, max_length=128)
+    # The Realtime API sends JSON text; some client libraries parse it first.
     arguments: str | dict[str, Any] = Field(
         default="{}", description="The arguments as JSON text from the model, or as an object."
     )
@@ -87,35 +88,6 @@ class RealtimeCallJson(CamelModel):
     confirmation: ConfirmationJson | None = None
     error: dict[str, Any] | None = None
     replayed: bool = False
-
-
-SESSION_EXAMPLE = {
-    "sessionId": "realtime_session_01JD3Q9A7C5E3G1J9K7M5N3P1Q",
-    "conversationId": "conv_01JD3Q9B8D6F4H2J0K8M6N4P2R",
-    "clientSecret": {"value": "ek_68af296e8e408191a1120ab6383263c2", "expiresAt": "2026-03-02T09:01:00Z"},
-    "model": "gpt-realtime-2.1",
-    "voice": "marin",
-    "url": "https://api.openai.com/v1/realtime/calls",
-    "expiresAt": "2026-03-02T10:00:00Z",
-    "tools": ["search_leads", "create_activity"],
-}
-CALL_BODY_EXAMPLE = {
-    "sessionId": SESSION_EXAMPLE["sessionId"],
-    "callId": "call_7gWb4f2Kq",
-    "name": "search_leads",
-    "arguments": '{"status": "warm"}',
-    "userTranscript": "Show me my warm leads",
-    "userItemId": "item_CrS2yvzyGoQpyhbqC4u5s",
-}
-CALL_EXAMPLE = {
-    "sessionId": SESSION_EXAMPLE["sessionId"],
-    "callId": "call_7gWb4f2Kq",
-    "conversationId": SESSION_EXAMPLE["conversationId"],
-    "status": "executed",
-    "output": '{"items":[],"total":0}',
-    "say": "Found 0.",
-    "replayed": False,
-}
 
 
 def session_json(opened: OpenedSession) -> RealtimeJson:

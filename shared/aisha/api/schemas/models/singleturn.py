@@ -18,6 +18,7 @@ class SingleTurnBody(CamelModel):
 
     prompt: str = Field(
         validation_alias=AliasChoices("prompt", "message"),
+        # In the description alone: the handler's own messages say more than a pattern.
         json_schema_extra={"minLength": 1, "pattern": r"\S"},
         description="At most 8,000 characters. Alias: `message`.",
     )
@@ -40,17 +41,6 @@ class SingleTurnResponse(CamelModel):
     degraded: bool
     usage: UsageJson
     warnings: list[str]
-
-
-SINGLE_TURN_EXAMPLE = {
-    "success": True,
-    "response": "Thanks for your time today, Jack. Shall we talk on Friday?",
-    "provider": "openai",
-    "model": "gpt-4o-mini",
-    "degraded": False,
-    "usage": {"inputTokens": 31, "outputTokens": 14, "costUsd": 0.000013},
-    "warnings": [],
-}
 
 
 def single_turn_json(text: str, finished: ModelFinished) -> SingleTurnResponse:

@@ -66,6 +66,7 @@ def run_in_parallel(turn: Turn, ready: Sequence[Step], steps: Sequence[Step], op
         prepare_call(turn, step, values_of(steps), operation)
     calls = [step.call for step in ready if step.call is not None]
     for call in calls:
+        # A record may have changed since the user agreed to the plan.
         fail_if_changed(turn, call)
     yield from (ToolCallStarted(call) for call in calls)
     waiting = [call for call in calls if call.result.status is ToolStatus.PENDING]

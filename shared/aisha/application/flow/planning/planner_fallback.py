@@ -51,6 +51,7 @@ def _propose_calls(turn: Turn) -> Iterator[TurnEvent]:
     note_answer(turn.timings, plan.finished)
     intent = Intent(turn.input.request.message, CALLS_CONFIDENCE if plan.steps else NO_CALLS_CONFIDENCE)
     choices = plan.finished.choices[:MAX_ALTERNATIVES]
+    # Numbered, so that "the second one" is an answer.
     alternatives = [Alternative(_format_label(choice), str(number)) for number, choice in enumerate(choices, 1)]
     if alternatives:
         has_asked = yield from _ask_which(turn, plan, alternatives, intent)

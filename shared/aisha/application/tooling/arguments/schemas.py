@@ -1,7 +1,6 @@
 """Validators and JSON Schemas (2020-12, as in OpenAPI 3.1) from the signatures of tools."""
 
 import inspect
-import re
 from collections.abc import Callable
 from functools import lru_cache
 from types import NoneType, UnionType
@@ -76,22 +75,15 @@ def qualified(annotation: Any) -> str:
 
 def description_of(function: Callable[..., Any], explicit: str | None) -> str:
     """Return the explicit description or that of the docstring. Raises TypeError when there is neither."""
-    text = explicit or inspect.cleandoc(function.__doc__ or "")
-    text = re.split(r"\n\s{0,40}Args:\n", text)[0].strip()
+    text = (explicit or inspect.cleandoc(function.__doc__ or "")).strip()
     if not text:
         raise TypeError(f"tool {function.__qualname__} needs a description: write a docstring")
     return text
 
 
-def _documented_arguments(function: Callable[..., Any]) -> dict[str, str]:
-    """Return the descriptions by argument from a docstring's `Args:` block."""
-    block = re.split(r"\n\s{0,40}Args:\n", inspect.cleandoc(function.__doc__ or ""))[1:]
-    return dict(re.findall(r"^\s+(\w+):\s*(.+)$", block[0], re.MULTILINE)) if block else {}
-
-
-def _field(annotation: Any, parameter: inspect.Parameter, documented: str | None) -> tuple[Any, FieldInfo]:
+def _field(annotation: Any, parameter: inspect.Parameter) -> tuple[Any, FieldInfo]:
     metadata = get_args(annotation)[1:] if get_origin(annotation) is Annotated else ()
-    description = next((item for item in metadata if isinstance(item, str)), documented)
+    description = next((item for item in metadata if isinstance(item, str)), None)
     info = FieldInfo.from_annotation(annotation)
     if parameter.default is not inspect.Parameter.empty:
         info = FieldInfo.merge_field_infos(info, default=parameter.default)
@@ -106,7 +98,6 @@ def _field(annotation: Any, parameter: inspect.Parameter, documented: str | None
 def arguments_model(function: Callable[..., Any]) -> type[BaseModel]:
     """Return the model that validates and converts a tool's arguments, without those that are injected."""
     hints = get_type_hints(function, include_extras=True)
-    documented = _documented_arguments(function)
     fields: dict[str, Any] = {}
     for parameter in inspect.signature(function).parameters.values():
         annotation = hints.get(parameter.name)
@@ -114,7 +105,7 @@ def arguments_model(function: Callable[..., Any]) -> type[BaseModel]:
             continue
         if annotation is None:
             raise TypeError(f"parameter {parameter.name!r} of {function.__qualname__} needs a type")
-        fields[parameter.name] = _field(annotation, parameter, documented.get(parameter.name))
+        fields[parameter.name] = _field(annotation, parameter)
     return create_model(
         f"{function.__name__}_arguments",
         # Unknown arguments are refused, so that a model notices an invented one.
@@ -224,15 +215,7 @@ def _parameter_for_model(name: str, schema: Any) -> Any:
 
 def without_titles(node: Any) -> Any:
     """Return a schema without its titles, which are Python's names of the types."""
-    if isinstance(node, dict):
-        return {
-            key: {name: without_titles(member) for name, member in value.items()}
-            if key in ("properties", "$defs")
-            else without_titles(value)
-            for key, value in node.items()
-            if key != "title"
-        }
-    return [without_titles(item) for item in node] if isinstance(node, list) else node
+    return _without(node, frozenset(("title",)))
 
 
 _NOT_GUARANTEED = frozenset(
@@ -243,12 +226,19 @@ _NOT_GUARANTEED = frozenset(
 
 def result_schema(node: Any) -> Any:
     """Return a schema of results for clients: the types of the members, all of them optional."""
-    if isinstance(node, dict):
-        return {
-            key: {name: result_schema(member) for name, member in value.items()}
-            if key in ("properties", "$defs")
-            else result_schema(value)
-            for key, value in node.items()
-            if key not in _NOT_GUARANTEED
-        }
-    return [result_schema(item) for item in node] if isinstance(node, list) else node
+    return _without(node, _NOT_GUARANTEED)
+
+
+def _without(node: Any, keywords: frozenset[str]) -> Any:
+    if isinstance(node, list):
+        return [_without(item, keywords) for item in node]
+    if not isinstance(node, dict):
+        return node
+    return {
+        # As in `schema_for_model`, the keys below `properties` are names.
+        key: {name: _without(member, keywords) for name, member in value.items()}
+        if key in ("properties", "$defs")
+        else _without(value, keywords)
+        for key, value in node.items()
+        if key not in keywords
+    }

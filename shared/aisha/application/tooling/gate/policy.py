@@ -5,7 +5,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from aisha.domain.errors import PermissionDeniedError
+from aisha.application.tooling.context import ToolPorts
+from aisha.domain.errors import NotSetUpError, PermissionDeniedError
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolCall, ToolSpec
 
@@ -19,6 +20,10 @@ MANY_RECORDS = "it changes more than"
 """The beginning of the reason to confirm a bulk call."""
 _RANK: dict[Verdict, int] = {"allow": 0, "ask": 1, "deny": 2}
 _RULE_REASONS = {"ask": "your organisation's rules ask for it", "deny": "your organisation has switched it off"}
+_NOT_SET_UP: Mapping[str, tuple[str, str]] = {
+    "issues": ("No GitHub repository is set up here", "Ask your admin to name the repository and its token."),
+}
+"""What a user is told where a port is missing without which a tool can't run."""
 
 
 class Decision(Struct, frozen=True):
@@ -103,3 +108,11 @@ def _own_verdict(spec: ToolSpec, doubt: str, records_written: int, threshold: in
 def _is_undoable(spec: ToolSpec) -> bool:
     """Return whether the changes can be undone: they are in the CRM, and the result has their receipts."""
     return spec.access != "external" and not {"receipt", "receipts"}.isdisjoint(spec.returns.get("properties", ()))
+
+
+def missing_port(spec: ToolSpec, ports: ToolPorts) -> NotSetUpError | None:
+    """Return the error of a call that can't run in this deployment, so that nobody is asked to confirm it; or None."""
+    if spec.port is None or getattr(ports, spec.port) is not None:
+        return None
+    message, suggestion = _NOT_SET_UP[spec.port]
+    return NotSetUpError(message, tool=spec.name, suggestion=suggestion)

@@ -4,13 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from aisha.application.turn.wording.call_words import (
-    MAX_INLINE,
-    CallWords,
-    Referents,
-    tables,
-    word_list,
-)
+from aisha.application.turn.wording.call_words import MAX_INLINE, CallWords, Referents, tables, word_list
 from aisha.domain.conversations.tool_results import receipts_in
 from aisha.domain.dates.parsing import next_working_day
 from aisha.domain.ids import KNOWN_ID, record_kind_of
