@@ -20,8 +20,6 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 
 MAX_LISTED = 10
-MAX_BARE_WORDS = 2
-"""Words of an ask that names nothing but activities: "view activities"."""
 MAX_OF_PART = 4
 """Entries of each part of the day's list."""
 _PARTS = {"overdue": "Overdue", "due_today": "Due today", "closing_soon": "Closing soon", "hot_leads": "Hot leads"}
