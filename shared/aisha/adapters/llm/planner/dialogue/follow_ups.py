@@ -398,7 +398,7 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
         again = replace(
             again, spans=tuple(replace(one, tag="name") if one.tag == "owner" else one for one in again.spans)
         )
-        again = _with_names_as_values(again)
+    again = _with_names_as_values(again) if asked.act in _OF_ONE else again
     if asked.act in WRITES:
         again = with_described(plan, Ask(again, plan.now)).segment  # "also to their pilot deal"
     if asked.act == "create_note":

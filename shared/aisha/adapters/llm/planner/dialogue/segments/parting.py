@@ -188,7 +188,7 @@ def _begins_question(tokens: Sequence[Token], *, has_totals: bool = False) -> bo
     is_of_kind = first.word in ("which", "what") and second is not None and lexicon.kind_named(second) is not None
     is_asked = (
         first.word in _ASKING_SELF
-        or (has_totals and is_comma and first.word in _TOTALS)
+        or (has_totals and is_comma and first.word in _TOTALS and second is not None)
         or getattr(second, "word", "") in _ASKING_WITH.get(first.word, ())
     )
     return is_asked or is_of_kind or (is_definite and any(at == 0 for _, at, _ in lexicon.placed_in(rest, "orders")))
