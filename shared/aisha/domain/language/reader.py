@@ -43,9 +43,7 @@ _MAX_OPENING = 4
 """Tokens of an ask among which its verb stands, after words of politeness."""
 _JOINT_WORDS, _SUBJECT_PRONOUNS = lexicon.word_sets("reader_words", "joint_words", "subject_pronouns")
 _LINK_WORDS, _SALUTATIONS = lexicon.word_sets("reader_words", "link_words", "salutations")
-_LISTED_ACTS = FIELD_CHANGE_ACTS | frozenset(
-    "create_record create_activity change_activity create_note remind ask_field".split()
-)
+_LISTED_ACTS = FIELD_CHANGE_ACTS | lexicon.word_set("language_reader_more", "listed_acts")
 """Acts that the items of a list under a heading may have."""
 _SENTENCE_ENDS = frozenset(".?!")
 _MIN_NAME_LENGTH = 3

@@ -79,7 +79,6 @@ _AGGREGATING, _STATES, _OF_THE_PAST = lexicon.word_sets("planner_sets", "aggrega
 _OF_FIELDS, _EXPLAINED, _CONTINUING = lexicon.word_sets("planner_sets", "of_fields", "explained", "continuing")
 _LINKABLE = FIELD_CHANGE_ACTS | {"create_record"}
 """Acts that an order to link two records may be read as."""
-_LISTED_KINDS = frozenset((kind,) for kind in KINDS)
 
 
 class Outcome(Struct):
@@ -507,7 +506,7 @@ def _act(plan: Plan, ask: Ask) -> Answer:
     if ask.act in WRITES and policy.is_question(ask):
         asked = next((other for other, share in ask.segment.others if other in READS and share >= MIN_READ), None)
         return ACTS[asked](plan, ask) if asked else Answer(questions.not_understood(ask.text), topic=plan.topic)
-    if ask.act == "list_activities" and not (is_sure or ask.activity_types) and ask.kinds[:1] in _LISTED_KINDS:
+    if ask.act == "list_activities" and not (is_sure or ask.activity_types) and {*ask.kinds[:1]} & {*KINDS}:
         return ACTS["search"](plan, ask)
     is_ranking = ask.act in READS and not is_sure and "which" in ask.words and ask.orders
     return ACTS["rank" if is_ranking else ask.act](plan, ask)

@@ -40,10 +40,7 @@ _WISHED, _FANCIED, _UNABLE, _UNDECIDED = lexicon.word_sets("policy_sets", "wishe
 _NO_HURRY = lexicon.word_set("policy_sets", "no_hurry")
 _UNITS = lexicon.word_set("condition_words", "lengths")
 _CHANGES = FIELD_CHANGE_ACTS | {"change_activity", "complete_activity", "convert", "delete"}
-UNREAL = _FANCIED | frozenset(
-    "someday soon eventually later tomorrow wrong mistake accident accidentally almost nearly already "
-    "himself herself themselves myself ourselves yet".split()
-)
+UNREAL = _FANCIED | lexicon.word_set("planner_policy_more", "unreal")
 """Words of clauses after which an order may be none, or done by another."""
 _DENYING_NOTHING = {("no", word) for word in _NO_HURRY} | {(word, "forget") for word in ("don't", "not", "never")}
 """Words that deny no order together: "don't forget to remind me"."""

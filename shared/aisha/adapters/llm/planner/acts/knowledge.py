@@ -39,14 +39,21 @@ def documents(plan: Plan, ask: Ask) -> Answer:
     """Answer a question with the best section of the documents, or with the whole document that is named."""
     named = ask.first("topic") or ask.first("name") or ask.first("new")
     if ask.words & _READING and ask.words & _DOCUMENTS and plan.has("read_document"):
-        if not named:
+        title = named or _after_noun(ask)
+        if not title:
             raise plan.ask_slot(ask, "topic", "Which document shall I open?")
-        outcome = plan.need("read_document", document_id=named)
+        outcome = plan.need("read_document", document_id=title)
         if outcome.error:
-            return Answer(f"There is no document called “{named}”. {outcome.error.get('suggestion') or ''}".strip())
+            return Answer(f"There is no document called “{title}”. {outcome.error.get('suggestion') or ''}".strip())
         return Answer(values.format_documents(outcome.value) or "That document is empty.")
     value = plan.call("search_documents", "search the documents", query=ask.text)
     return Answer(values.format_documents(value) or "I found nothing about that in your documents.")
+
+
+def _after_noun(ask: Ask) -> str:
+    """Return the words after "the document"."""
+    starts = [token.end for token in ask.tokens if token.word in _DOCUMENTS]
+    return ask.text[starts[0] :].strip(' :.?!"“”') if starts else ""
 
 
 @act("events")

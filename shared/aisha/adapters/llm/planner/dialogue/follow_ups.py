@@ -56,10 +56,7 @@ _INVITED, _INCLUDING, _CREATING = lexicon.word_sets("follow_ups_words", "invited
 _RECORDED, _SAME_AFTER_CHANGE, _STATED = lexicon.word_sets("follow_ups_sets", "recorded", "same_after_change", "stated")
 _OUTCOMES, _REMOVING, _OF_ONE = lexicon.word_sets("follow_ups_sets", "outcomes", "removing", "of_one")
 _COUNTING = lexicon.word_set("follow_ups_sets", "counting")
-_OF_THE_SAME = _COUNTED | frozenset(
-    "and so ok okay then but the a an per each apiece for of in on across is are was were that this it they those them "
-    "do does did make makes come comes to how what what's whats as about there's".split()
-)
+_OF_THE_SAME = _COUNTED | lexicon.word_set("dialogue_follow_ups_more", "of_the_same")
 """Words of a question for a number or a sum that say nothing of which records it is about."""
 _WHICH_THEY = THOSE | frozenset("and so ok what which who are were ones list show me all the please their".split())
 _WHICH_THEY |= frozenset(("name", "names"))
@@ -424,6 +421,8 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
         asked = _without_subject(asked, plan.now)  # "When did we last speak to Ann?" - "And to him?"
     if asked.act in LISTS and ask.texts("when"):
         asked = _with_one_time(plan, asked)
+    if asked.act == "update_record" and (fields := {*lexicon.fields_in(again.text)}):
+        asked = _of_fields(asked, fields)
     tagged = {token.start for token in ask.tokens} - {token.start for token in ask.loose}
     values = [token for token in ask.loose if lexicon.says_value(token) and token.start not in tagged]
     spans = sorted(
@@ -573,6 +572,20 @@ def _parameter_of(plan: Plan, text: str) -> str:
     said = {value, text}
     names = (name for name, one in (tool.properties if tool else {}).items() if said & {*one.get("enum", ())})
     return next(names, "open_only" if value in ("open", "scheduled") else "")
+
+
+def _of_fields(asked: Segment, fields: set[str]) -> Segment:
+    """Return a change with only the fields named and what follows each: "the same industry for Acme"."""
+    cuts, is_kept = list[Span](), True
+    for span in asked.spans:
+        named = lexicon.fields_in(span.text) if span.tag == "field" else []
+        is_kept = bool(fields & {*named}) if named else is_kept
+        if not is_kept and span.tag not in ("name", "new", "org", "ref"):
+            cuts.append(span)
+    text = asked.text
+    for span in cuts:
+        text = text[: span.start] + " " * len(span.text) + text[span.end :]
+    return replace(asked, text=text, spans=tuple(one for one in asked.spans if one not in cuts))
 
 
 def _kinds_in(ask: Ask) -> tuple[int, str] | None:

@@ -18,9 +18,7 @@ from aisha.domain.language.tokens import Token, tokenize
 _SORTING, _ASKING, _LISTING, _WHICH = lexicon.word_sets("refining_words", "sorting", "asking", "listing", "which")
 _LEAVING = lexicon.word_set("refining_words", "leaving")
 _NARROWING = lexicon.word_set("condition_words", "narrowing")
-_OPENING = (
-    BEFORE_VERBS | lexicon.INTERJECTIONS | frozenset(("but", "and", "now", "right", "well", "let's", "maybe", "k"))
-)
+_OPENING = BEFORE_VERBS | lexicon.INTERJECTIONS | lexicon.word_set("dialogue_refining_more", "opening")
 _OPENING -= _NARROWING
 """Words before what sorts or narrows."""
 _CLOSING = frozenset(",;:.!?()-–—…")

@@ -75,9 +75,7 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
         return "activity"  # "how many overdue things do I have"
     if ask.words & {"pipeline", "won", "win"} or asks_for_sales(ask):
         return "opportunity"
-    if _types_outside_of_values(ask):
-        return "activity"
-    if last == "list_activities":
+    if _types_outside_of_values(ask) or last == "list_activities":
         return "activity"
     fields = [one for one in ask.segment.spans if one.tag == "field"]
     bare = reduce(lambda part, one: part.without(one.start, one.end), fields, ask)  # "Website" is a source, too.

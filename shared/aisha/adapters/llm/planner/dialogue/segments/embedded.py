@@ -14,10 +14,7 @@ from aisha.domain.language.tokens import Token, tokenize
 
 _TOLD = BACKGROUND | {"negated"}
 """Acts as which a sentence is read whose question is only a part of it."""
-_KNOWING = frozenset(
-    "know knows wonder wonders wondering wondered ask asks asked asking remember recall tell check see find out sure "
-    "idea clue curious forgot forget forgotten".split()
-)
+_KNOWING = lexicon.word_set("segments_embedded_more", "knowing")
 """Words before an indirect question: "I wonder who …", "he's asking whether …"."""
 _QUESTION_WORDS, _PREPOSITIONS = lexicon.word_sets("embedded_words", "question_words", "prepositions")
 _PAUSES, _JOINTS, _PRAISE, _BEING = lexicon.word_sets("embedded_words", "pauses", "joints", "praise", "being")

@@ -30,9 +30,7 @@ from aisha.domain.language.tokens import Token, tokenize
 
 MAX_FIELD_WORDS = 3
 _BECAUSE, _BEING, _POINTING = lexicon.word_sets("joining_words", "because", "being", "pointing")
-_AROUND_SUBJECTS = (
-    BEFORE_VERBS | lexicon.INTERJECTIONS | frozenset("the that this for on about now re , . : ; - – — …".split())
-)
+_AROUND_SUBJECTS = BEFORE_VERBS | lexicon.INTERJECTIONS | lexicon.word_set("segments_joining_more", "around_subjects")
 _ABOUT_RECORDS = frozenset("ask_field score history notes create_note update_record advance_stage".split())
 """Acts that are about one record."""
 
