@@ -20,7 +20,8 @@ from statistics import quantiles
 from typing import Any
 
 from aisha.adapters.clock import SystemClock
-from aisha.application.connections.sync import dispatch_sync, start_load, sync_state
+from aisha.application.connections.sync import dispatch_sync, start_load
+from aisha.application.connections.sync_state import sync_state
 from aisha.domain.crm.queries import RecordQuery, Update
 from tests.fakes.systems.hubspot import HubSpot
 from tests.support.tenants.connected import Connected, Sync

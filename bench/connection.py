@@ -12,7 +12,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from aisha.application.connections.dependencies import SyncDependencies
-from aisha.application.connections.sync import handle_sync, request_fetch, start_load, sync_state
+from aisha.application.connections.sync import handle_sync, request_fetch, start_load
+from aisha.application.connections.sync_state import sync_state
 from aisha.domain.crm.queries import Create, Delete, RecordQuery, Update
 from aisha.domain.crm.records import Lead
 from tests.fakes.systems.hubspot import HubSpot

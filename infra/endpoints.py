@@ -70,6 +70,7 @@ def _routes_of(properties: Mapping[str, Any]) -> set[tuple[str, str]]:
 def _operations_in(module: ast.Module) -> Iterator[tuple[int, tuple[str, str]]]:
     """Yield the line, method and path of each operation that has them as texts."""
     for node in ast.walk(module):
+        # By the source text: importing a handler would need its settings and AWS.
         if isinstance(node, ast.Call) and ast.unparse(node.func) in ("app.operation", "Operation"):
             texts = [part.value for part in node.args[:2] if isinstance(part, ast.Constant)]
             if len(texts) == 2:

@@ -5,7 +5,8 @@ from aws_lambda_powertools.event_handler import Response
 from aisha.api.operation import PathParameter
 from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.administration.connections import HookAccepted
-from aisha.application.connections.sync import request_fetch, tenant_of
+from aisha.application.connections.sync import request_fetch
+from aisha.application.connections.sync_state import tenant_of
 from aisha.domain.errors import NotFoundError
 from aisha.domain.rate_limits import RateLimits
 

@@ -19,7 +19,7 @@ from aisha.adapters.crm.mapping_file.file import MappingFile, read_mapping
 from aisha.adapters.crm.sign_in import Access
 from aisha.adapters.dynamodb.entries import DynamoDBEntryRepository
 from aisha.adapters.http.http_client import HttpClient
-from aisha.application.connections.sync import STATE, connect
+from aisha.application.connections.sync_state import STATE, connect
 from aisha.application.requests.validation import validated
 from aisha.bootstrap import Services
 from aisha.bootstrap.connections import crm_files
@@ -65,6 +65,7 @@ def run(options: argparse.Namespace) -> None:
     entries = DynamoDBEntryRepository(stack.entries_table(), SystemClock(), region=stack.region)
     print(f"Tenant {options.tenant} at the stack {stack.name}: {describe(connection)}")
     if not options.apply:
+        # A dry run is the default: the command works on the live stack.
         print("Nothing is changed yet: add APPLY=1. First `make connect-check` with the same values.")
         return
     connect_tenant(entries, options.tenant, connection)
@@ -117,7 +118,9 @@ def connect_tenant(entries: EntryRepository, tenant: str, connection: Mapping[st
     is_unchanged = current.get("crm") == connection["crm"] and current.get("url") == connection["url"]
     body["crm"] = {**connection, "id": current["id"]} if is_unchanged else dict(connection)
     connection_id = body["crm"]["id"]
+    # With the version that was read, so that an admin's change meanwhile is not lost.
     entries.put(tenant, None, PROFILE, PROFILE, body, expected_version=stored.version if stored else 0)
+    # After the profile: the timer must not find a tenant without its connection.
     connect(entries, tenant, connection_id)
     now = SystemClock().now().isoformat()
     entries.put(tenant, None, STATE, STATE, {"connection": connection_id, "phase": "loading", "started_at": now})

@@ -74,6 +74,7 @@ def _play(
         return None
     tests, counts = _tests_by_line(traced), Counter[str]()
     places = [place for name in files for place in places_in(Path(name).relative_to(Path.cwd()))]
+    # The same sample at each run, so that its figures can be compared.
     random.Random(options.seed).shuffle(places)
     if options.only:
         places = [place for place in places if options.only in str(place[0])]
@@ -100,6 +101,7 @@ def _load(tests: Sequence[str], groups: Mapping[str, Sequence[str]]) -> Function
         pytest.main([*_OPTIONS, "--collect-only", *tests])
     files = {name for names in groups.values() for name in names}
     functions: dict[tuple[str, str], list[FunctionType]] = defaultdict(list)
+    # Also functions that decorators or classes hold, which no module has by name.
     for candidate in gc.get_objects():
         if isinstance(candidate, FunctionType) and candidate.__code__.co_filename in files:
             functions[candidate.__code__.co_filename, candidate.__code__.co_qualname].append(candidate)
@@ -131,6 +133,7 @@ def _trace(tests: Sequence[str], functions: Functions) -> dict[str, Any]:
     for code in {function.__code__ for group in functions.values() for function in group}:
         for nested in _nested(code):
             sys.monitoring.set_local_events(_TOOL, nested, sys.monitoring.events.LINE)
+    # Line events of these functions alone: the others run at full speed.
     ended = pytest.main([*_OPTIONS, *tests], plugins=[tracer])
     if ended != pytest.ExitCode.OK:
         raise SystemExit(ended)

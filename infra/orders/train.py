@@ -92,6 +92,7 @@ def form_rows(messages: Iterable[Example]) -> list[Row]:
     for example in messages:
         call, utterance, context = judged(example)
         marked = likelihood.marked_message(call, utterance, Case(call, utterance, context).records)
+        # One form for each sentence that may order the call; the model decides by the likeliest.
         forms = list(features_of(marked.tokens, marked.marks, small))
         rows.append(Row(example.voice, ORDER if example.ordered else OTHER, forms))
     return rows
@@ -101,6 +102,7 @@ def planner_rows() -> Iterator[Row]:
     """Yield the labelled sentences of the planner for the first step: one a segment that has a value."""
     small = vocabulary.load().neutral
     for voice, lines in lines_by_voice().items():
+        # By author, so that a new author does not change the rows of the others.
         rng = random.Random(voice)
         for line in lines:
             message = parse(line, voice)

@@ -59,6 +59,7 @@ def _name(old: str, tag: str, rng: random.Random) -> str:
 
 def _hurry(line: str, rng: random.Random) -> str:
     if rng.random() < 0.7:
+        # People in a hurry leave out capitals and marks together.
         line = line.lower()
     if rng.random() < 0.7:
         line = _PUNCTUATION.sub("", line)

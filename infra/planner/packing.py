@@ -24,7 +24,9 @@ def pack(
     temperature: float = 1.0,
 ) -> Arrays:
     """Return the arrays of weights by feature."""
+    # Hashes in place of the features' texts; sorted, so that of two with one hash always the same remains.
     by_hash = {crc32(key.encode()): row for key, row in sorted(rows.items())}
+    # The greatest weight becomes the greatest 16-bit number: the file is a quarter of one with floats.
     top = max((abs(weight) for row in by_hash.values() for weight in row), default=1.0)
     scale = round(top / 32767, 10) or 1e-10
     quantised_rows = {

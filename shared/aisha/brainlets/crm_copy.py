@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from aisha.application.connections.sync import copy_age, sync_state
+from aisha.application.connections.sync_state import copy_age, sync_state
 from aisha.application.turn.brainlets.spec import BrainletOptions, BrainletView, brainlet
 from aisha.domain.conversations.tool_results import receipts_in
 

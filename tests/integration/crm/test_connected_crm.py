@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from aisha.application.connections.sync import handle_sync, start_load, sync_state
+from aisha.application.connections.sync import handle_sync, start_load
+from aisha.application.connections.sync_state import sync_state
 from infra.local.server.lambda_events import LambdaContext
 from tests.fakes.aws.api_gateway import call, chat, function
 from tests.fakes.systems.hubspot import Fault

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from aisha.application.connections.sync import connect
+from aisha.application.connections.sync_state import connect
 from aisha.domain.crm.queries import RecordQuery
 from aisha.domain.crm.records import Opportunity
 from aisha.domain.entries import PROFILE

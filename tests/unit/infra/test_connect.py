@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from aisha.application.connections.sync import connected_tenants, sync_state, tenant_of
+from aisha.application.connections.sync_state import connected_tenants, sync_state, tenant_of
 from aisha.domain.entries import PROFILE
 from aisha.domain.errors import InvalidInputError
 from infra.admin.connect import check, connect_tenant, connection_of

@@ -44,6 +44,7 @@ class SecretsManagerSecretStore:
         try:
             value = self._read(name)
         except UnavailableError:
+            # A secret that was withdrawn must not serve for ever.
             if not value or monotonic() >= read_at + CACHE_TTL + STALE_TTL:
                 raise
             self._values[name] = read_at, monotonic() + RETRY_SECONDS, value
@@ -73,6 +74,7 @@ class SecretsManagerSecretStore:
         try:
             response = self._client.get_secret_value(SecretId=f"{self._prefix}{name}")
         except self._client.exceptions.ResourceNotFoundException:
+            # As for a secret without text: there is none.
             response = {}
         except ClientError as error:
             raise self._refused(name, str(error.response.get("Error", {}).get("Code", "unknown"))) from error

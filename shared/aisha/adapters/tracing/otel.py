@@ -39,6 +39,7 @@ class OpenTelemetrySpan:
         """End the span. Of an error only the type is recorded, never the message."""
         if error_type is not None:
             self.span.set_attribute("error.type", error_type)
+            # Without a description, which would be the message.
             self.span.set_status(trace.StatusCode.ERROR)
         self.span.end(at_ns)
 
@@ -47,6 +48,7 @@ class OpenTelemetryTracer:
     """A `Tracer` that collects spans until `flush`. `endpoint` is the collector's address without a path."""
 
     def __init__(self, endpoint: str, function: str) -> None:
+        # One service of many functions: `faas.name` tells them apart in a trace.
         resource = Resource.create({"service.name": "aisha", "faas.name": function})
         self._provider = TracerProvider(resource=resource, shutdown_on_exit=False)
         exporter = OTLPSpanExporter(f"{endpoint.rstrip('/')}/v1/traces", timeout=SECONDS)

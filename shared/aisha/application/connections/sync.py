@@ -5,13 +5,13 @@ entry, and a piece that is done twice changes nothing twice.
 """
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
 from itertools import batched
 from typing import Any
 
-from msgspec import convert, field, to_builtins
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from aisha.application.connections.comparison import STEP as COMPARISON
@@ -19,7 +19,6 @@ from aisha.application.connections.comparison import compare, comparison, is_due
 from aisha.application.connections.dependencies import (
     STALL_TIMEOUT,
     TASK,
-    Reading,
     Stored,
     SyncDependencies,
     after_page,
@@ -30,10 +29,16 @@ from aisha.application.connections.dependencies import (
     store,
 )
 from aisha.application.connections.mirror import Mirror
-from aisha.application.tenants.sweep_enrolment import SYSTEM
+from aisha.application.connections.sync_state import (
+    FIELDS,
+    STATE,
+    VALUES,
+    SyncState,
+    connect,
+    connected_tenants,
+    sync_state,
+)
 from aisha.domain.crm.connector import WHOLE_LIST
-from aisha.domain.crm.pages import items
-from aisha.domain.crm.team_values import TeamValue, TeamValues
 from aisha.domain.errors import (
     AishaError,
     ConflictError,
@@ -41,73 +46,15 @@ from aisha.domain.errors import (
     PermissionDeniedError,
     UnreadableRecordError,
 )
-from aisha.domain.ports import EntryRepository
 from aisha.domain.retries import retrying
 
-STATE = "crm_sync"
-"""Kind and id of the entry with a tenant's state."""
-VALUES = "crm_values"
-"""Kind and id of the entry with the CRM's own values, such as stages."""
-FIELDS = "crm_fields"
-"""Kind and id of the entry with the CRM's custom fields."""
-CONNECTED = "crm_connected"
-"""Kind of the list of connected tenants, by connection id."""
 LOOKBACK_WINDOW = timedelta(minutes=5)
 """Overlap of two readings of changes: clocks differ, and searches find a change late."""
-MAX_COPY_AGE = timedelta(minutes=15)
-"""Age from which answers say how old the copy is: three runs of the timer."""
 MAX_REFS_PER_MESSAGE = 50
 MAX_PROBLEMS = 20
 MIN_BULK_REQUESTS, USUAL_PAGE_SIZE = 500, 50
 """Changes that are read one by one are fewer than this; a page of a whole list has about so many records of a type."""
 _LOGGER = logging.getLogger(__name__)
-
-
-class SyncState(Reading, frozen=True):
-    """The state of a tenant's copy. `at` and `cursor` are how far the running load or reading of changes has come:
-    the index of the CRM's resource in the order of reading, and its page.
-
-    `since` is the time up to which changes were read, `synced_at` the time for which the copy was last complete.
-    `error` is the message with which the last run failed. `problems` are the last records that could not be read.
-    """
-
-    connection: str
-    phase: str = "loading"
-    loaded: int = 0
-    started_at: datetime | None = None
-    since: datetime | None = None
-    synced_at: datetime | None = None
-    error: str | None = None
-    problems: list[str] = field(default_factory=list)
-    saved_at: datetime | None = None
-
-    @property
-    def is_idle(self) -> bool:
-        """True when no reading is under way."""
-        return self.phase == "ready" and self.at == 0 and self.cursor is None
-
-
-def sync_state(entries: EntryRepository, tenant: str) -> SyncState | None:
-    """Return the state of a tenant's copy; None without a connection."""
-    entry = entries.find(tenant, None, STATE, STATE)
-    return convert(entry.body, SyncState) if entry else None
-
-
-def connect(entries: EntryRepository, tenant: str, connection: str) -> None:
-    """Register a tenant's connection for the timer and for webhooks."""
-    entries.put(SYSTEM, None, CONNECTED, connection, {"tenant": tenant})
-
-
-def tenant_of(entries: EntryRepository, connection: str) -> str | None:
-    """Return the tenant of a connection."""
-    entry = entries.find(SYSTEM, None, CONNECTED, connection)
-    return str(entry.body["tenant"]) if entry else None
-
-
-def connected_tenants(entries: EntryRepository) -> Iterator[str]:
-    """Yield every tenant with a connection."""
-    connected = items(lambda cursor: entries.page(SYSTEM, None, CONNECTED, cursor=cursor, oldest_first=True))
-    return (str(entry.body["tenant"]) for entry in connected)
 
 
 def start_load(tenant: str, deps: SyncDependencies) -> None:
@@ -224,11 +171,6 @@ def store_values(mirror: Mirror, deps: SyncDependencies) -> None:
             deps.entries.put(mirror.tenant, None, kind, kind, body)
 
 
-def team_values(body: Mapping[str, Any]) -> TeamValues:
-    """Return the values that `store_values` stored as the body of an entry."""
-    return {place: convert(values, list[TeamValue]) for place, values in body.items()}
-
-
 def _read_page(
     mirror: Mirror, deps: SyncDependencies, state: SyncState, name: str, since: datetime | None
 ) -> SyncState:
@@ -297,11 +239,3 @@ def _note_failure(tenant: str, error: AishaError, deps: SyncDependencies) -> Non
 def _save(deps: SyncDependencies, tenant: str, state: SyncState) -> None:
     body = to_builtins(replace(state, saved_at=deps.clock.now()))
     retrying(3, lambda: deps.entries.put(tenant, None, STATE, STATE, body), on=ConflictError)
-
-
-def copy_age(state: SyncState | None, now: datetime) -> datetime | None:
-    """Return the time of the copy if answers have to state it, because it is old or the last run failed; else None."""
-    if state is None or state.synced_at is None:
-        return None
-    is_old = now - state.synced_at > MAX_COPY_AGE
-    return state.synced_at if is_old or state.error else None

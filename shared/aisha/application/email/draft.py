@@ -139,6 +139,7 @@ def letter(text: str, reader: str | None, author: str | None, tone: Tone = "frie
 
 def aim_of(purpose: str) -> Aim:
     """Return the aim of the email; a follow-up by default. What it is about says nothing of its aim."""
+    # "Follow up about the pricing": the topic's words are those of another aim.
     purpose = _ABOUT.sub(" ", purpose)
     return next((aim for aim, words in _AIMS if re.search(words, purpose, re.IGNORECASE)), "follow_up")
 
@@ -190,6 +191,7 @@ def _contact_opener(background: Background) -> str:
     days = background.days_silent
     if days is None:
         return "I would like to get in touch with you"
+    # "Our recent conversation" after months would look careless.
     if days <= RECENT_DAYS:
         return "I am following up on our recent conversation"
     return "It has been a while since we last spoke, and I would like to pick up our conversation"
@@ -199,6 +201,7 @@ def _middle(aim: Aim, background: Background) -> Iterator[str]:
     if aim == "proposal":
         yield "Here is our proposal: [the proposal, or a link to it]."
     note = background.note
+    # A first email knows of no earlier dealings; thanks and a recap are not the place for debts.
     if note is None or aim in ("introduction", "thanks", "recap"):
         return
     awaited = next((sentence for words, sentence in _AWAITED if re.search(words, note.content, re.IGNORECASE)), None)

@@ -197,6 +197,7 @@ def _clauses(sentence: str) -> Iterator[str]:
         is_more = verb in (*_TELLING, "thank", "apologise", "ask") and re.match(more, rest) is not None
         if clause.strip() and (is_next or is_more or (verb and is_alike)):
             yield clause
+            # What follows "and whether" belongs to the verb of the point that it began.
             start, verb = joint.end(), _point(rest).verb
     yield sentence[start:]
 
@@ -238,9 +239,11 @@ def _sentence(point: Point, *, is_person: bool) -> str:
     clause = re.sub(r"^that\s+", "", clause, flags=re.IGNORECASE)
     if point.verb:
         clause = _LINE.sub("", clause)
+        # "Tell him to sign" becomes "Please sign".
         if re.match(r"(?:not )?to\s+\w", clause):
             wish = re.sub(r"^to\s+", "", clause)
             return f"Please {re.sub(r'^not to', 'do not', wish)}.".replace("..", ".")
+        # "Inform her of the delay" becomes "I am writing about the delay".
         if re.match(r"(?:about|of)\s", clause):
             return f"I am writing {re.sub(r'^of', 'about', clause)}."
         if re.match(_QUESTION_WORD, clause) and "?" not in clause:

@@ -84,6 +84,7 @@ def next_steps(
             seen.append(situation)
             steps += _apply(CLOSED_RULES if situation.is_closed else RULES, situation)
     unique = _unique(steps)
+    # Fallbacks fill up only: a weak suggestion beside two good ones distracts.
     if len(unique) < MIN_STEPS:
         keys = {step.key for step in unique}
         further = _unique(
@@ -134,6 +135,7 @@ def _unique(steps: Iterable[NextStep]) -> list[NextStep]:
             unique[step.key] = replace(earlier, reasoning=f"{earlier.reasoning}. {step.reasoning}")
     by_content: dict[tuple[str, str, str], NextStep] = {}
     for step in unique.values():
+        # Two activities of one person with the same title read as one step.
         by_content.setdefault((step.action, step.reasoning, _subject(step.record)), step)
     return list(by_content.values())
 

@@ -83,6 +83,7 @@ def closing(situation: Situation) -> Iterator[NextStep]:
     for deal in _open_deals(situation):
         if deal.close_date is None:
             continue
+        # A date without a time zone: it is compared with the user's own day.
         days = (deal.close_date - situation.now.date()).days
         if 0 <= days <= CLOSING_DAYS:
             reasoning = f"It closes {ahead(days)} and stands at {humanise(deal.stage)}"

@@ -89,6 +89,7 @@ def ahead(days: int) -> str:
 
 def touch(record: Record, preferred: ActivityType = ActivityType.CALL) -> ActivityType:
     """Return the preferred kind of contact, or the next one that the person has not opted out of."""
+    # The record's flags bind the suggestions too, not only the tools that call or write.
     opted_out = {
         kind
         for kind, flag in ((ActivityType.CALL, "do_not_call"), (ActivityType.EMAIL, "do_not_email"))

@@ -33,6 +33,7 @@ Section = Callable[[PromptFacts], str]
 def _modules() -> tuple[ModuleType, ...]:
     modules = list(modules_in(sections))
     for module in modules:
+        # A section of an extension may have forgotten it; the error names its file.
         if not isinstance(module.order, int):
             raise TypeError(f"{own_name(module)}.py: order must be a whole number: {module.order!r}")
     return tuple(sorted(modules, key=lambda module: module.order))
@@ -72,5 +73,6 @@ def join_sections(rendered: Iterable[tuple[str, str]]) -> str:
 def render_sections(facts: PromptFacts) -> list[tuple[str, str]]:
     """Return name and text of each section that is not empty, then the attached blocks under the name `attached`."""
     rendered = [(name, render(facts)) for name, render in prompt_sections()]
+    # Last, since they change most: all before stays cached at the provider.
     rendered.append(("attached", "\n".join(facts.on_demand.blocks)))
     return [(name, text) for name, text in rendered if text]

@@ -47,4 +47,5 @@ class PromptFacts(Struct, frozen=True):
 
 def one_line(text: str, max_chars: int = 200) -> str:
     """Return data as one line without double quotes, so that it cannot start a section or end a quotation."""
+    # Names and titles come from outside and could pretend to be instructions.
     return " ".join(text.replace('"', "'").split())[:max_chars]

@@ -43,6 +43,7 @@ def undo_last(context: ToolContext) -> tuple[list[Receipt], str | None]:
     # The last change first, as it may build on those before it.
     merged = [_with_version_now(receipt, newest) for receipt in _merge_by_record(receipts)]
     changes = [inverse(receipt) for receipt in reversed(merged)]
+    # Only now, because a receipt that has no inverse has the more exact reason.
     if entry.body["is_outside"]:
         change = str(entry.body["tool"]).replace("_", " ")
         raise ConflictError(f"Your last change ({change}) has left the CRM, so it can't be taken back.")
@@ -65,6 +66,7 @@ def _merge_by_record(receipts: Sequence[Mapping[str, Any]]) -> list[Mapping[str,
         earlier = by_record.pop(record_id, None)
         if earlier is None:
             by_record[record_id] = receipt
+        # What the write created and deleted again leaves nothing to undo.
         elif not (earlier["action"] == "created" and receipt["action"] == "deleted"):
             by_record[record_id] = _merge_two(earlier, receipt)
     return list(by_record.values())
@@ -197,6 +199,7 @@ def inverse(receipt: Mapping[str, Any]) -> Change:
             suggestion="Change or delete it directly.",
         )
     if receipt["action"] == "deleted":
+        # Under its old id, so that links of other records to it hold again.
         return Create(RECORD_TYPES[kind].model_validate({"id": entity["id"], **(before or {})}))
     version = receipt.get("version")
     if receipt["action"] == "created":

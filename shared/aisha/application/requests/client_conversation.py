@@ -38,6 +38,7 @@ def may_begin(conversation_id: str, tenant: str, user: str, now: datetime) -> bo
     except ValueError:
         return False
     is_recent = abs(now - ulid.datetime) < UNSTORED_TTL
+    # Made again from its time: only an id of this tenant's user comes out the same.
     return is_recent and _unstored_id(tenant, user, ulid.milliseconds) == conversation_id
 
 

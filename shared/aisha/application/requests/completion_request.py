@@ -91,6 +91,7 @@ class CompletionRequest(CompletionBody):
         conversation_id = (self.metadata or {}).get("conversation_id")
         if isinstance(conversation_id, str) and conversation_id:
             return conversation_id
+        # Some clients can set no `metadata`, but `user`; other texts in it are names of users.
         return self.user if self.user and CONVERSATION_ID.fullmatch(self.user) else None
 
     @property

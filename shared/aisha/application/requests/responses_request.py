@@ -63,6 +63,7 @@ def parse_responses_request(raw: bytes, max_chars: int) -> CompletionRequest:
         match = RESPONSE_ID.fullmatch(request.previous_response_id)
         if match is None:
             raise InvalidInputError("There is no such response to continue.", pointer="/previous_response_id")
+        # An id in `metadata` wins: a client that sets one means it.
         metadata.setdefault("conversation_id", f"conv_{match[1]}")
     elif request.conversation is not None:
         metadata.setdefault("conversation_id", _conversation_id(request.conversation))

@@ -58,6 +58,7 @@ def _forced(tools: Sequence[Any], choice: Any) -> Structure:
     if len(schemas) == 1:
         ((name, schema),) = schemas.items()
         return Structure(schema, (name,))
+    # The model is to choose: each alternative names its tool beside the arguments.
     calls = [
         {
             "type": "object",

@@ -71,6 +71,7 @@ def _unreadable(raw: bytes, reason: str) -> str:
     if raw.startswith(_GZIP):
         return "The request is compressed. Send the JSON object as it is, without Content-Encoding."
     try:
+        # Asked after the parser, whose message for other encodings is about a single byte.
         raw.decode()
     except UnicodeDecodeError:
         return "The request is not in UTF-8, as JSON must be."

@@ -73,6 +73,7 @@ def profile_of(profiles: Callable[[str], Mapping[str, Any]], tenant: str) -> Ten
     persona = body.get("persona")
     return TenantProfile(
         assistant_name=_read_line(body.get("assistant_name")),
+        # Cut rather than refused: a turn must not fail because of what an older version stored.
         persona=tuple(_read_lines(persona if isinstance(persona, list) else []))[:MAX_PERSONA_LINES],
         labels=_read_texts(body.get("labels")),
         rules=_verdicts(body.get("rules")),

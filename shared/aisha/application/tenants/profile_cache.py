@@ -59,4 +59,5 @@ class TenantProfiles:
     def forget(self, tenant: str) -> None:
         """Read the tenant's profile anew at its next use: this process has just changed it."""
         with self._lock:
+            # Other instances read it anew within `CACHE_TTL`.
             self._profiles.pop(tenant, None)

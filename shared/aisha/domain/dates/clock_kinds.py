@@ -38,6 +38,7 @@ def _hour(tokens: Tokens, place: int) -> tuple[Hour, int] | None:
     word = tokens[place].word
     if len(word) > 2 or not 1 <= parsed[0] <= 23:
         return None
+    # "09" is nine in the morning; "9" may be in the evening.
     return Hour(parsed[0], 0, parsed[0] > 12 or word[0] == "0"), parsed[1]
 
 
@@ -66,6 +67,7 @@ def _minute(tokens: Tokens, place: int) -> tuple[int, int] | None:
         parsed = below_hundred(tokens, place + 1)
         return parsed if parsed and 1 <= parsed[0] <= 9 else None
     if place < len(tokens) and tokens[place].is_number:
+        # The 30 of "at 3-30" may be the end of a range.
         is_apart = word_at(tokens, place - 1) != "-"
         parsed = digits(tokens, place) if len(tokens[place].word) == 2 and is_apart else None
     else:
@@ -112,6 +114,7 @@ def _digital(tokens: Tokens, place: int) -> tuple[tuple[Hour, str | None], int] 
         if minutes and len(tokens[after + 1].word) == 2 and minutes[0] <= 59:
             separator, minute, after = tokens[after].word, minutes[0], minutes[1]
     half = _half_of_day(tokens, after)
+    # "Room 3a" is no 3 am, but "room 3 at 3a" has one.
     is_label = word_at(tokens, place - 1) in _LABELLED and word_at(tokens, after) in ("a", "p")
     if half is not None and 1 <= hour <= 12 and ends_freely(tokens, half[1]) and not is_label:
         return (Hour(hour, minute), half[0]), half[1]
@@ -119,6 +122,7 @@ def _digital(tokens: Tokens, place: int) -> tuple[tuple[Hour, str | None], int] 
         return None  # "for 1h30"
     at = word_at(tokens, place - 1) in ("at", "@", "around", "about") or _is_after_day(tokens, place)
     at = at or _is_after_date(tokens, place)
+    # "3.30" alone may be a number or an amount: a point needs "at" or a day before it.
     if separator in (":", "h") or (separator == "." and at):
         return (Hour(hour, minute, hour > 12 or word[0] == "0"), None), after
     return None
@@ -133,6 +137,7 @@ def _compact(tokens: Tokens, place: int, number: tuple[int, int]) -> tuple[tuple
     if half is not None and 1 <= hour <= 12 and ends_freely(tokens, half[1]):
         return (Hour(hour, minute), half[0]), half[1]
     is_day = _is_after_day(tokens, place) or word_at(tokens, after) in ("hrs", "hours")
+    # "Friday 930" is a time, "Friday 917" more likely a number of something.
     is_usual = minute in _ROUND_MINUTES or (minute == 0 and len(tokens[place].word) == 4)
     if not is_day or not is_usual or not ends_freely(tokens, after) or word_at(tokens, after) in _CURRENCIES:
         return None

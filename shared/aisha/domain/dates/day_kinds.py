@@ -19,8 +19,10 @@ def _day_of_month(tokens: Tokens, place: int) -> tuple[int, int] | None:
     parsed = ordinal(tokens, place)
     if parsed is None and (parsed := digits(tokens, place)) is not None:
         after = parsed[1]
+        # "March 15%" and "May 2026" have no day of the month.
         if len(tokens[place].word) > 2 or not ends_freely(tokens, after) or word_at(tokens, after) == "%":
             return None
+        # The 3 of "3:30" and of "3/14" belongs to a clock time or a date.
         if word_at(tokens, after) in (":", "/") and is_glued(tokens, after):
             return None
     return parsed if parsed and 1 <= parsed[0] <= 31 else None
@@ -30,6 +32,7 @@ def _nth(tokens: Tokens, place: int) -> tuple[int, int] | None:
     if word_at(tokens, place) == "last":
         return -1, place + 1
     parsed = ordinal(tokens, place)
+    # A month has a fifth Friday at most.
     return parsed if parsed and parsed[0] <= 5 else None
 
 
@@ -57,9 +60,11 @@ def _numeric_date(tokens: Tokens, place: int) -> tuple[tuple[int | None, int, in
     sizes = tuple(map(len, parts))
     if mark == "-" and sizes == (4, 2, 2):
         return (int(parts[0]), int(parts[1]), int(parts[2])), after
+    # "3-4" and "10-12-14" may be ranges, versions or anything.
     is_unclear = mark == "-" and not (sizes[1:] == (2, 4) and len(parts[0]) <= 2 and int(parts[0]) > 12)
     if is_unclear or len(parts) < 2 or max(sizes[:2]) > 2 or (len(parts) == 3 and sizes[2] not in (2, 4)):
         return None
+    # "14.3." is a date and "14.3" a number; "14.3.2026" ends without a point.
     if mark == "." and (len(parts) == 2) != (tokens[after - 1].word == "."):
         return None
     if mark == "/" and tokens[after - 1].word == "/":
@@ -70,6 +75,7 @@ def _numeric_date(tokens: Tokens, place: int) -> tuple[tuple[int | None, int, in
     is_day_first = mark == "." or (year is not None and first > 12)
     month, day = (second, first) if is_day_first else (first, second)
     try:
+        # 2000 has a February 29.
         date(year or 2000, month, day)
     except ValueError:
         return None
@@ -95,6 +101,7 @@ def _joined_numbers(tokens: Tokens, place: int) -> tuple[list[str], str, int]:
 def _iso(tokens: Tokens, place: int) -> tuple[datetime, int] | None:
     """Return the instant of ISO 8601, which is one token; naive if it has no offset."""
     word = word_at(tokens, place)
+    # Only an instant has a colon: dates alone are read by `_numeric_date`.
     if ":" not in word:
         return None
     try:

@@ -24,9 +24,11 @@ class PlacedTime(Struct, frozen=True):
 def join(tokens: Tokens, one: PlacedTime, other: PlacedTime) -> PlacedTime | None:
     """Return two times that stand together as one, None if they are two times."""
     between = tokens[one.after : other.first]
+    # An instant such as "in 2 hours" is complete: what stands beside it is another time.
     if len(between) > _MAX_WORDS_BETWEEN or one.meaning.exact or other.meaning.exact:
         return None
     words = frozenset(token.word for token in between)
+    # "Friday before noon" is one time, "before noon until Friday" are two.
     if not words <= (_JOINING if other.meaning.first else _JOINING | _BOUNDS):
         return None
     if other.meaning.is_weak and not _takes(one.meaning, other.meaning, after_pause="," in words):
@@ -44,10 +46,12 @@ def _takes(one: Meaning, other: Meaning, *, after_pause: bool) -> bool:
 
 def _combined(one: Meaning, other: Meaning, *, is_apposed: bool) -> Meaning | None:
     """Return two meanings as one: an hour beats a part of the day, which decides between am and pm."""
+    # Two days are two times, but for the same day said twice: "Friday, March 6".
     if one.first and other.first and not (is_apposed and (one.first, one.last) == (other.first, other.last)):
         return None
     clock, until, part = one.clock or other.clock, one.until or other.until, one.part or other.part
     if one.clock and other.clock:
+        # Two hours, or two parts of the day, are two times: "Friday at 3 or at 5".
         if bool(one.part) == bool(other.part):
             return None
         clock, until = _in_part(other if one.part else one, part)

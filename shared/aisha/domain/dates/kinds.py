@@ -95,6 +95,7 @@ def _month(kind: Kind, after_may: frozenset[str]) -> Kind:
     def read(tokens: Tokens, place: int) -> tuple[Any, int] | None:
         word, after = word_at(tokens, place), place + 1
         parsed = kind.read(tokens, place)
+        # "May" before a verb or a pronoun is no month: "may I", "may be".
         if parsed is None or (word == "may" and word_at(tokens, after) in after_may):
             return None
         # "Sept. 3"
@@ -110,6 +111,7 @@ def _weekday(kind: Kind, names: Mapping[str, frozenset[str]], before: frozenset[
 
     def read(tokens: Tokens, place: int) -> tuple[Any, int] | None:
         word, previous, following = (word_at(tokens, place + step) for step in (0, -1, 1))
+        # A meeting every Friday has no date.
         if previous in names["repeating"]:
             return None
         if word in names["doubtful_days"]:
@@ -150,6 +152,7 @@ def _unmoved(moving: frozenset[str]) -> Read:
     def read(tokens: Tokens, place: int) -> tuple[bool, int] | None:
         for back in range(place - 1, max(-1, place - 1 - _MAX_WORDS_BETWEEN), -1):
             word = tokens[back].word
+            # The verb of another sentence, or one whose goal is named before: "move it to May from 3 to 4".
             if word in (".", "?", "!", ";", "to"):
                 break
             if word in moving:

@@ -59,6 +59,7 @@ def _hour_in(part: str, hour: int) -> tuple[int, int]:
     """Return the hour of 24 for an hour of 12 in a part of the day, and 1 if it is on the next day, else 0."""
     if part == "morning":
         return hour % 12, 0
+    # "Tonight at 2" is after midnight, on the next day.
     if part == "night" and hour < 5:
         return hour, 1
     if hour == 12:

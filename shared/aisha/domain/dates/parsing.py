@@ -136,6 +136,7 @@ def _time_at(text: Text, place: int, last: PlacedTime | None, now: datetime) -> 
         phrases.append(weak)
     if not phrases:
         return None
+    # The words of a bound end where the time before ends: "until Friday" of "from Monday until Friday".
     words, start = _bound(tokens, place, last.after if last else 0)
     context = Context(now, is_past=" ".join(words) in _PAST)
     for phrase in sorted(phrases, key=lambda phrase: -phrase.after):
@@ -186,9 +187,11 @@ def _day_follows(text: Text, place: int) -> bool:
 def _span(tokens: Tokens, placed: PlacedTime) -> TimeSpan:
     meaning, minutes = placed.meaning, None
     first, last, clock = meaning.first, meaning.last, meaning.clock
+    # "From 3 to 4 pm": both ends are known only now that all that belongs to the time is joined.
     if clock and meaning.until:
         clock, minutes = range_of(clock, meaning.until)
     at, days = clock.at() if clock else (None, 0)
+    # "Friday at midnight" is the beginning of Saturday.
     if days and first and last and first == last < date.max:
         first, last = first + timedelta(days=days), last + timedelta(days=days)
     start, end = tokens[placed.start].start, tokens[placed.after - 1].end
@@ -207,6 +210,7 @@ def parse_when(text: str, now: datetime) -> datetime:
     """Return the one instant of the text, aware. Raises `ValueError` with examples of valid texts."""
     stripped = text.strip()
     spans = find_times(stripped, now)
+    # Two times, as in "Monday or Tuesday", are no one time: a guess would be wrong half of the time.
     if len(spans) == 1:
         return spans[0].moment(now)
     raise ValueError(

@@ -39,6 +39,7 @@ def _week_of(values: Values, context: Context) -> Meaning:
 
 def _part_of_day(values: Values, context: Context) -> Meaning:
     """Resolve "this evening", "late tomorrow afternoon"."""
+    # "This pm" and "this afternoon": am and pm are halves, the others parts of the day.
     part = clock_words.weak_half(values, context) if "half" in values else clock_words.part(values, context)
     day = context.today + timedelta(days=values.get("near_day", 0))
     return replace(part, first=day, last=day, is_weak=False)
@@ -50,6 +51,7 @@ def _days(values: Values, context: Context) -> Meaning:
     if latest <= context.today:
         context = replace(context, is_past=True)  # "from January until now"
     first, last = _days_of(values["first"], context)
+    # "From Friday to Monday": the Monday after that Friday, not the one before it.
     if latest < first:
         end, latest = _days_of(values["last"], Context(datetime.combine(first, context.now.timetz())))
     return on((first, latest if end > first else max(last, latest)))
@@ -80,6 +82,7 @@ def range_of(start: Clock, end: Clock, part: str | None = None) -> tuple[Clock, 
     halves: tuple[str | None, ...] = (start.half,)
     if start.half is None and end.half in ("am", "pm"):
         halves = ("pm", "am") if end.half == "pm" else ("am", "pm")
+    # "From 11 to 2 pm": 11 pm would be after the end, so that it is 11 am.
     for half in halves:
         begin = replace(start, half=half).fixed(part)
         if _minute_of(begin) < finish:

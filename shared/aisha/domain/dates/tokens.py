@@ -69,6 +69,7 @@ def starts_freely(tokens: Tokens, place: int) -> bool:
         return True  # after an ellipsis
     if before.is_number or before.is_word or before.word in _INSIDE:
         return False
+    # The 500 of "1,500" and the 14 of "3/14" are parts of the number before.
     return not (token.is_number and before.word in _BEFORE_DIGITS and _is_digits(tokens, place - 2))
 
 
@@ -82,6 +83,7 @@ def ends_freely(tokens: Tokens, place: int) -> bool:
     further = tokens[place + 1] if is_glued(tokens, place + 1) else None
     if further is None:
         return True
+    # "Monday.com" is a company.
     if after.word == "." and further.is_word:
         return False
     return not (tokens[place - 1].is_number and further.is_number and after.word in ".,:/")

@@ -63,6 +63,7 @@ def find_amounts(text: str) -> list[Amount]:
     while place < len(tokens):
         first = _quantity(tokens, place)
         if first is None:
+            # The 3 of "3 weeks" is passed together with its unit.
             place = _after_length(tokens, place) or place + 1
             continue
         bounds = _range(tokens, first) or (_bound(tokens, first),)
@@ -99,6 +100,7 @@ def _amount(tokens: Tokens, bound: _Bound, is_taken: bytearray) -> Amount | None
     is_counted = word_at(tokens, quantity.after) in words_of("counted")
     if not _has_unit(quantity) and (any(is_taken[start:end]) or not (is_worth or relation or _stands_alone(quantity))):
         return None
+    # "50k" is money, "50k employees" is not.
     has_scale = quantity.scale >= _THOUSAND and not is_counted
     is_money = not quantity.is_percent and (bool(quantity.currency) or has_scale or (is_worth and not is_counted))
     after = max(bound.after, quantity.after + (word_at(tokens, quantity.after) in words_of("counted")))
@@ -136,9 +138,11 @@ def _standing_free(tokens: Tokens, place: int) -> Quantity | None:
     after = quantity.after
     if is_glued(tokens, after) and word_at(tokens, after) not in _MAY_FOLLOW and not ends_freely(tokens, after):
         return None
+    # "24/7" and "3:1" have no amounts.
     if is_glued(tokens, after) and word_at(tokens, after) in _PARTING and is_glued(tokens, after + 1):
         return None
     after += word_at(tokens, after) == "-"
+    # "Thanks a million", "thanks a ton".
     is_idiom = word_at(tokens, place) == "a" and word_at(tokens, place - 1) in words_of("thanks")
     return None if is_idiom or word_at(tokens, after) in words_of("no_amount") else quantity
 
@@ -149,13 +153,16 @@ def _range(tokens: Tokens, first: Quantity) -> tuple[_Bound, _Bound] | None:
     if connector not in _CONNECTORS and not (connector == "and" and before == "between"):
         return None
     second = _standing_free(tokens, first.after + 1)
+    # The one of "this one to 20%" is a pronoun.
     is_pronoun = first.in_words and first.value == 1 and before not in ("between", "from")
     if second is None or is_pronoun or _is_phone(tokens, first, second):
         return None
     first, second = _with_same_unit(first, second)
+    # "From 80 to 40" is a change, or two numbers: no range.
     if first.value > second.value:
         return None
     start = first.first - (before in ("between", "from"))
+    # "Raise it from 40k to 60k" names the old and the new sum.
     is_change = before != "between" and connector == "to" and _changes(tokens, first.first)
     relations = (None, None) if is_change else ("more", "less")
     return _Bound(first, relations[0], start), _Bound(second, relations[1], start)
@@ -189,6 +196,7 @@ def _bound(tokens: Tokens, quantity: Quantity) -> _Bound:
         for size in range(min(_MAX_BOUND_WORDS, start), 0, -1):
             words = tuple(token.word for token in tokens[start - size : start])
             relation = _bounds("before").get(words)
+            # "Past 5" may be a time and "from 5" a place: such words are bounds only of "50k" or "5%".
             if relation and (_has_unit(quantity) or words[0] not in words_of("doubtful_bounds")):
                 return _Bound(quantity, relation, start - size, is_strict=words in _strict())
     for after in _forwards(tokens, quantity.after):

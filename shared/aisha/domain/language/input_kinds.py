@@ -70,6 +70,7 @@ def _wordless(text: str, visible: Sequence[str]) -> Kind | None:
     chunks = text.split()
     if all(_EMOTICON.fullmatch(chunk) or _is_emoji(chunk) for chunk in chunks):
         return "emoji"
+    # "2+2=" is a question, "42" is none.
     if _NUMBER.fullmatch(text) and any(map(str.isdigit, text)):
         return None if _SUM.search(text) else "number_only"
     if len(visible) == 1 and ord(visible[0]) < _FIRST_IDEOGRAPH:
@@ -90,6 +91,7 @@ def _markup(text: str) -> Kind | None:
     lowered = text.lower()
     if _is_statement(text, lowered) or _has_any(text, lowered, _file()["sql"]["injections"]):
         return "sql"
+    # Code with a request behind it: "{…} please add this as a note to Ann".
     if "}" in text and _is_lead_in(text.rpartition("}")[2]):
         return None
     tags = list(_TAG.finditer(text))
@@ -118,6 +120,7 @@ def _has_any(text: str, lowered: str, signs: Sequence[str]) -> bool:
 def _is_lead_in(text: str) -> bool:
     """Return whether a text is the beginning of a sentence, and does not ask to run what follows."""
     words = [word for piece in text.lower().split() if (word := piece.strip(":,.'\"")).isalpha()]
+    # "Please run this for me: …" is no text of a note.
     if _set("code", "run").intersection(words):
         return False
     return len(words) >= _MIN_LEAD_IN_WORDS or (
@@ -134,9 +137,11 @@ def _is_statement(text: str, lowered: str) -> bool:
         return False
     if statement in sql["short"] and len(parts) < _MAX_STATEMENT_WORDS:
         return True
+    # Keywords alone in capitals, as nobody types a sentence.
     if "SELECT " in text and " FROM " in text and text != text.upper():
         return True
     has_mark = text.endswith(";") or any(mark in lowered for mark in sql["marks"])
+    # "Update deals set up last week" is English, and has no mark of SQL.
     if statement == "update":
         return has_mark and parts[2:3] == ["set"]
     return has_mark and (statement not in ("select", "with") or "from" in parts)
@@ -183,6 +188,7 @@ def _looks_random(word: str) -> bool:
         return True
     pairs = [f" {word}"[place : place + 2] for place in range(len(word))]
     neighbours = sum(pair in _neighbours() for pair in pairs[1:])
+    # "asdfgh", "qwertz".
     if neighbours >= _MIN_NEIGHBOURS * (len(pairs) - 1):
         return True
     vowels = sum(letter in "aeiouy" for letter in word) / len(word)

@@ -129,6 +129,7 @@ def mixed_reply(mixed: Mixture, name: str = "…") -> str:
 
 @lru_cache(maxsize=16)
 def _read(text: str) -> tuple[Language, Mixture | None]:
+    # An é may be typed as two characters, which the word lists have as one.
     text = _own_words(unicodedata.normalize("NFC", text))
     tokens = _tokens(text)
     return _read_script(text, tokens) or _read_latin(text, tokens)
@@ -139,6 +140,7 @@ def _read_latin(text: str, tokens: Sequence[_Word]) -> tuple[Language, Mixture |
     is_other = evidence is not None and _is_other(evidence, len(tokens), is_question="?" in text)
     if evidence is None or not (is_other or evidence.strong):
         return ENGLISH, None
+    # A share of the evidence, no probability.
     certainty = evidence.score / (evidence.score + evidence.english)
     entry = load_lexicon().languages[evidence.language]
     other = Language(entry["code"], entry["name"], round(certainty, 2))
@@ -151,6 +153,7 @@ def _read_latin(text: str, tokens: Sequence[_Word]) -> tuple[Language, Mixture |
 
 
 def _is_other(evidence: _Evidence, count: int, *, is_question: bool) -> bool:
+    # A single foreign word is a name, or a typo.
     if count < _MIN_WORDS:
         return False
     if not evidence.strong:
@@ -171,6 +174,7 @@ def _evidence(tokens: Sequence[_Word]) -> _Evidence | None:
     for token_worths in worths:
         for language, worth in token_worths.items():
             scores[language] += worth + (_STRONG_BONUS if worth == STRONG else 0.0)
+    # Sorted, so that equal scores always give the same language.
     best = max(sorted(scores), key=lambda language: scores[language], default=None)
     if best is None or not scores[best]:
         return None
@@ -256,6 +260,7 @@ def _look(word: str) -> Mapping[int, float]:
         if "script" not in entry and letters <= set(entry.get("letters", "")):
             has_ending = len(word) >= _MIN_INFLECTED_LENGTH and word.endswith(load_lexicon().endings[language])
             looks[language] = (WEAK if letters else 0.0) + (_ENDING if has_ending else 0.0)
+    # "ß" or "ł" is in one alphabet only.
     if letters and len(looks) == 1:
         return dict.fromkeys(looks, _OWN_LETTERS)
     return {language: worth for language, worth in looks.items() if worth}
@@ -314,6 +319,7 @@ def _language_of_script(foreign: str) -> tuple[Language, int, float]:
         script: sum(map(len, letters)) / _LETTERS_PER_WORD if script in lexicon.unspaced else float(len(letters))
         for script, letters in runs.items()
     }
+    # Japanese has Chinese signs as well, Chinese has no kana.
     script = "kana" if runs["kana"] else max(sizes, key=lambda name: sizes[name])
     if not runs[script]:
         return Language("und", "", 1.0), 0, float(len(foreign.split()))
@@ -347,8 +353,10 @@ def _own_words(text: str) -> str:
     """Return the message without addresses, what is quoted, and what follows the colon of an English order."""
     text = _CHUNK.sub(lambda match: " " if "@" in match[0] or "://" in match[0] else match[0], text)
     unquoted = _QUOTED.sub(" ", text)
+    # A message that is one quotation is judged by it.
     text = unquoted if len(WORD.findall(unquoted)) > 1 else text
     order, colon, _ = text.partition(": ")
+    # "Add a note for Ann: Bitte zurückrufen" is an English order with a German text.
     if colon and (tokens := _tokens(order)):
         labels = [_label(token, _hits(token), -1) for token in tokens]
         evidence = _evidence(tokens)
@@ -361,6 +369,7 @@ def _tokens(text: str) -> list[_Word]:
     """Return the Latin words without greetings and the like. A name has a capital that begins no sentence."""
     matches = list(islice(WORD.finditer(text), _MAX_WORDS))
     capitals = [match[0][0].isupper() for match in matches]
+    # IN CAPITALS, or With All Words Capitalised, no capital shows a name.
     has_no_names = text == text.upper() or (all(capitals) and len(capitals) >= _MIN_WORDS_BEYOND_NAME)
     tokens: list[_Word] = []
     end = 0

@@ -25,6 +25,7 @@ def plain_text(tokens: Sequence[Token]) -> tuple[str, list[int]]:
     text, starts = "", []
     for place, token in enumerate(tokens):
         is_joined = place > 0 and token.start == tokens[place - 1].end
+        # The normal forms differ in length from what was typed: places are those of the new text.
         text += "" if is_joined or not text else " "
         starts.append(len(text))
         text += token.word
@@ -55,6 +56,7 @@ def unread_time(tokens: Sequence[Token], is_slot: Sequence[bool | None]) -> list
         if is_time[place] or is_sum[place] or token.kind == "phone":
             continue
         is_number = token.text[0].isdecimal() or token.word in lexicon.NUMBERS
+        # "3pm PST" would be read as 3pm of the user: the zone is reported as not understood.
         is_zone = place > 0 and is_time[place - 1] and token.text.lower() in time_zones()
         is_beside = is_slot[place] is None and is_number and _is_beside_time(tokens, is_time, place)
         if is_zone or is_beside or (is_slot[place] and (is_number or token.word in words_of_clocks())):

@@ -74,6 +74,7 @@ def _currency(tokens: Tokens, place: int) -> tuple[str, int] | None:
     if word_at(tokens, place) == "us" and word_at(tokens, place + 1) == "$":
         return "USD", place + 2
     code = _currencies().get(word := word_at(tokens, place))
+    # "Rs. 5,000" has a point that ends nothing.
     return (code, place + 1 + (word == "rs" and word_at(tokens, place + 1) == ".")) if code else None
 
 
@@ -111,6 +112,7 @@ def _digits(tokens: Tokens, place: int, currency: str | None) -> _Number | None:
         groups, after, value = groups[:1], place + 1, _value(groups[:1], [], code, has_scale=False, has_unit=False)
         if value is None or (is_glued(tokens, after + 1) and word_at(tokens, after) == "."):
             return None  # a version or an address
+    # "2 and a half million".
     if [word_at(tokens, after + step) for step in range(3)] == ["and", "a", "half"] and word_at(
         tokens, after + 3
     ) in _scales():
@@ -127,6 +129,7 @@ def _groups(tokens: Tokens, place: int) -> tuple[list[str], list[str]]:
         if token.word in (".", ",") and token.is_glued and is_glued(tokens, at + 1) and tokens[at + 1].word.isdecimal():
             marks.append(token.word)
             at += 1
+        # "12 500" or, as an apostrophe is no token, "12'500".
         elif token.word.isdecimal() and len(token.word) == 3 and token.start - tokens[at - 1].end <= 1:
             marks.append("'" if token.is_glued else " ")
         else:
@@ -140,6 +143,7 @@ def _value(
     groups: Sequence[str], marks: Sequence[str], code: str | None, *, has_scale: bool, has_unit: bool
 ) -> float | None:
     """Return the value of groups of digits, None if they are no single number."""
+    # A code such as "007", or a number longer than any sum.
     if len("".join(groups)) > _MAX_DIGITS or (len(groups[0]) > 1 and groups[0][0] == "0"):
         return None
     if not marks:
@@ -157,6 +161,7 @@ def _value(
         return float("".join(groups)) if is_thousands and size == 3 and is_sum else None
     if (others and not is_thousands) or last not in ".,":
         return None
+    # "3,5" may be a list; "3,5 %" and "3,5m" are decimals as continental Europe writes them.
     if last == "," and not others and not has_unit:
         return None
     return float(f"{''.join(groups[:-1])}.{groups[-1]}")
@@ -173,6 +178,7 @@ def _words(tokens: Tokens, place: int) -> _Number | None:
     """Return a number in words: "fifty thousand", "half a million", "two and a half", "a couple of hundred"."""
     word = word_at(tokens, place)
     after = place + (word in ("a", "an"))
+    # "Half a million", before the cardinals, to which "a" would be a one.
     shared = _share(tokens, after)
     if shared is not None:
         return shared
@@ -188,6 +194,7 @@ def _words(tokens: Tokens, place: int) -> _Number | None:
     following = [word_at(tokens, after + step) for step in range(4)]
     if following[:3] == ["and", "a", "half"] and following[3] in _scales():
         return value + 0.5, after + 3, 1, False, True
+    # "Two point five million".
     if following[0] == "point" and (tenths := below_hundred(tokens, after + 1)) is not None:
         return float(f"{value}.{tenths[0]}"), tenths[1], 1, False, True
     if value % 10 == 0 and following[0] in ORDINAL_WORDS:

@@ -66,6 +66,7 @@ def _tokens(text: str) -> tuple[Token, ...]:
     for match in _TOKEN.finditer(text):
         kind, piece, start = str(match.lastgroup), match.group(), match.start()
         if kind == "url":
+            # The sentence's mark, not the address's: "see www.acme.com."
             piece = piece.rstrip(".,;:!?)")
         elif kind == "date":
             kind = "number"
@@ -84,6 +85,7 @@ def _tokens(text: str) -> tuple[Token, ...]:
 
 
 def _token(text: str, kind: str, start: int) -> Token:
+    # Both ask.
     lowered = "?" if text in ("!?", "?!") else text.lower().replace("’", "'")
     normal = words.normal_form(lowered) if kind == "word" and not _may_be_name(text) else lowered
     return Token(text, normal, stem(normal) if kind == "word" else normal, kind, start, start + len(text))

@@ -88,9 +88,11 @@ def abbreviated(word: str) -> str:
     """Return the one word of the lexicon that an abbreviation stands for, or the word itself: "prob", "amt"."""
     if not MIN_ABBREVIATED <= len(word) <= MAX_ABBREVIATED or not word.isalpha():
         return word
+    # "Cal" is a name, "mon" a day, "own" a word: none of them is an abbreviation.
     if is_common(word) or word in first_names() or word in _lexicon_words() or word in words_of_times():
         return word
     for table in _ABBREVIATED_TABLES:
+        # Two candidates as in "con", contact and contract, leave the word as it is.
         found = [one for one in _words_of(table) if _abbreviates(word, one, may_begin=table == _CLIPPED_TABLE)]
         # Of "value" and "values" the shorter is meant.
         shortest = min(found, key=len, default="")
@@ -129,6 +131,7 @@ def _lexicon_words() -> frozenset[str]:
 
 def corrected(word: str, vocabulary: tuple[str, ...]) -> str:
     """Return the word of `vocabulary` that a misspelt word is, or the word itself."""
+    # A word that exists is not corrected, though it may be the wrong one.
     if len(word) < MIN_CORRECTED_LENGTH or not word.isalpha() or is_common(word) or word in vocabulary:
         return word
     nearest = process.extractOne(

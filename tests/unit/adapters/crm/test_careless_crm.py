@@ -11,7 +11,8 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import pytest
 
 from aisha.application.connections.comparison import compare
-from aisha.application.connections.sync import fetch, start_load, sync_state
+from aisha.application.connections.sync import fetch, start_load
+from aisha.application.connections.sync_state import sync_state
 from aisha.domain.crm.queries import Create, Delete, RecordQuery, Update
 from aisha.domain.crm.records import Activity, Opportunity, Related
 from aisha.domain.errors import AishaError, UnavailableError, WriteUndecidedError

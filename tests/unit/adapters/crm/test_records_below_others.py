@@ -10,7 +10,8 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import pytest
 
 from aisha.adapters.crm.mapping_file.file import read_mapping
-from aisha.application.connections.sync import dispatch_sync, start_load, sync_state
+from aisha.application.connections.sync import dispatch_sync, start_load
+from aisha.application.connections.sync_state import sync_state
 from aisha.domain.crm.queries import Create, Delete, RecordQuery, Update
 from aisha.domain.crm.records import Note, Opportunity, Record, Related
 from aisha.domain.errors import InvalidInputError, UnavailableError

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from aisha.application.connections.sync import dispatch_sync, request_fetch, start_load, sync_state
+from aisha.application.connections.sync import dispatch_sync, request_fetch, start_load
+from aisha.application.connections.sync_state import sync_state
 from aisha.domain.crm.queries import RecordQuery
 from aisha.domain.errors import UnavailableError
 from tests.fakes.systems.hubspot import Fault, HubSpot

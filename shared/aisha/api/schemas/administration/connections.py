@@ -12,7 +12,7 @@ from aisha.api.schemas.camel_model import CamelModel
 from aisha.domain.deferred_model import DeferredModel
 
 if TYPE_CHECKING:
-    from aisha.application.connections.sync import SyncState
+    from aisha.application.connections.sync_state import SyncState
 
 
 class ConnectionJson(ConnectionStateJson):

@@ -18,7 +18,7 @@ from aisha.domain.crm.team_values import Outcome, TeamValues, outcome_of, values
 
 if TYPE_CHECKING:
     # Only a tenant with a connection needs it at a cold start.
-    from aisha.application.connections.sync import SyncState
+    from aisha.application.connections.sync_state import SyncState
 
 Line = Annotated[str, Field(min_length=1, max_length=MAX_INSTRUCTION_LENGTH, pattern=r"\S")]
 Label = Annotated[str, Field(min_length=1, max_length=60, pattern=r"\S")]

@@ -23,7 +23,7 @@ _RULE_REASONS = {"ask": "your organisation's rules ask for it", "deny": "your or
 _NOT_SET_UP: Mapping[str, tuple[str, str]] = {
     "issues": ("No GitHub repository is set up here", "Ask your admin to name the repository and its token."),
 }
-"""What a user is told where a port is missing without which a tool can't run."""
+"""The sentence for a user, and its remedy, where a port is missing without which a tool can't run."""
 
 
 class Decision(Struct, frozen=True):

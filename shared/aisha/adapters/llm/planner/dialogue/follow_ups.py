@@ -152,6 +152,9 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
         return Segment(owners[0].text if owners else "mine", "again", spans=owners)
     if (asked_also := _asked_also(state.topic, segment)) is not None:
         return asked_also
+    asks_for_field = {"field"} <= {span.tag for span in segment.spans} <= {"field", "ref"} and "?" in segment.text
+    if segment.act == "again" and asks_for_field and asked is not None and asked.act in WRITES:
+        return replace(segment, act="ask_field", probability=1.0)  # "Set his title to VP." - "And his phone?"
     if (for_contact := contact_asked(state.topic, Ask(segment, plan.now))) is not None:
         return for_contact
     activities = [ref for ref in state.topic.refs if ref.type == "activity"]

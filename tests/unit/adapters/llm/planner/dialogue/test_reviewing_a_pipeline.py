@@ -147,3 +147,8 @@ def test_more_searches_than_run_in_a_round_are_made_in_the_next() -> None:
     reply = replies(f"Calls to schedule, all on Friday 6 March:\n{lines}")[-1]
     assert all(name in reply for name in names)
     assert "couldn't find" not in reply
+
+
+def test_a_field_asked_for_after_a_change_is_told() -> None:
+    reply = replies("set Jack Russel's title to VP Sales", "And his phone?")[-1]
+    assert reply == "The phone number of **Jack Russel** is **+1 212 555 0142**."
