@@ -200,7 +200,9 @@ def _tell_fields(
         return Answer(profiles.confirm_state(record, states), topic=Topic((ref,)))
     if fields and (belonging := related.fields_of_related(plan, ask, ref, record, fields)) is not None:
         return belonging
-    if {*fields} == {"due_date"} and not unknown:  # "When was it due?", of what is planned with somebody.
+    if {*fields} == {"due_date"} and not (
+        unknown or ask.orders
+    ):  # "When was it due?", of what is planned with somebody.
         return ACTS["list_activities"](replace(plan, bindings={**plan.bindings, "": ref}), ask)
     lacking = profiles.lacks_field(ref.name, [*unknown, *map(humanise, fields if ask.texts("field") else ())])
     return Answer(f"{lacking}{profiles.format_profile(record, plan.now, plan.user)}", topic=Topic((ref,)))
