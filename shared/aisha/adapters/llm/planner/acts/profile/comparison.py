@@ -53,8 +53,8 @@ def compare(plan: Plan, ask: Ask) -> Answer:
         raise plan.ask_who(ask, f"With what shall I compare {refs[0].name}?")
     fields = [lexicon.field_name(one, refs[0].type) for one in ask.fields]
     text = profiles.compare(read_records(plan, refs), plan.now, plan.user, fields)
-    if len(fields) == 1 and (answer := _first_by(plan, ask, refs, fields[0])):
-        text = f"{answer}\n\n{text}"
+    if len(fields) == 1 and (first_by := _first_by(plan, ask, refs, fields[0])) is not None:
+        text, refs = f"{first_by[0]}\n\n{text}", (first_by[1],)
     orders = {order for order, _, _ in ask.orders} if not fields else set[str]()
     if orders and (first := picked(replace(plan, topic=Topic(refs)), ask.with_spans(()))) is not None:
         field = lexicon.entries("order_fields")[next(iter(orders))][first.type].lstrip("-")
@@ -64,15 +64,16 @@ def compare(plan: Plan, ask: Ask) -> Answer:
     return Answer(text, topic=Topic(refs))
 
 
-def _first_by(plan: Plan, ask: Ask, refs: tuple[Ref, ...], field: str) -> str:
-    """Return which record has more, or less, of a field with numbers; empty where nothing asks for that."""
+def _first_by(plan: Plan, ask: Ask, refs: tuple[Ref, ...], field: str) -> tuple[str, Ref] | None:
+    """Return which record has more, or less, of a field with numbers; None where nothing asks for that."""
     read = read_records(plan, refs)
     records = [one | {field: Decimal(one[field])} for one in read if _NUMBER.fullmatch(str(one.get(field)))]
     if not records or ask.words.isdisjoint(_MORE | _LESS | {"difference"}):
-        return ""
+        return None
     ranked = sorted(records, key=lambda one: one[field], reverse=ask.words.isdisjoint(_LESS))
     gap = ranked[0] | {field: abs(ranked[0][field] - ranked[-1][field])}
-    return f"It's **{ranked[0]['display_name']}**, by {formats.format_value(gap, field, plan.now)}."
+    text = f"It's **{ranked[0]['display_name']}**, by {formats.format_value(gap, field, plan.now)}."
+    return text, ref_of(ranked[0])
 
 
 def _compare_people(plan: Plan, ask: Ask, owners: list[str]) -> Answer:
