@@ -179,6 +179,8 @@ def _read_with_reason(text: str, question: str) -> Answer | None:
     reasons = [part for part, answer in zip(parts, answers, strict=True) if answer is None]
     if answers[0] is None or not all(_REASON.match(part) for part in reasons):
         return None
+    if any(_names_other(part, question) for part in reasons):
+        return None  # "No, I took the wrong one, it is Ann Lee that must go."
     if "no" in answers or "later" in answers:
         # A wrong no only costs a question, a wrong yes cannot always be undone: a no beside a soft yes counts.
         has_firm_yes = any(answer == "yes" and not _is_soft(part) for part, answer in zip(parts, answers, strict=True))
@@ -188,6 +190,12 @@ def _read_with_reason(text: str, question: str) -> Answer | None:
     # "Yes, my manager is not fine with it": a reason with a denial does not support the yes.
     denies = any(set(_WORD.findall(part.lower())) & NO or "n't" in part.lower() for part in reasons)
     return "yes" if is_clear and not denies and not _is_soft(parts[0]) else None
+
+
+def _names_other(part: str, question: str) -> bool:
+    """Return whether a part of an answer has a capitalised word, not its first, that the question does not have."""
+    named = (word for word in _WORD.findall(part)[1:] if word[:1].isupper() and word.partition("'")[0] != "I")
+    return any(word.lower() not in question.lower() for word in named)
 
 
 def _read_part(part: str, question: str) -> Answer | None:

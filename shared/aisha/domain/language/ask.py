@@ -281,6 +281,9 @@ def _tidied(segment: Segment) -> Iterator[Span]:
                 tokens.pop()
             if len(tokens) > 1 and _is_predicate(segment, span, tokens[-1]):
                 tokens.pop()
+            if len(tokens) > 1 and tokens[0].is_capital and tokens[-1].text.islower() and _is_field(tokens[-1].text):
+                field = tokens.pop()  # "Acme Mining health to be healthy"
+                yield Span("field", field.text, span.start + field.start)
             if tokens and not all(one.text.islower() and lexicon.activity_type_of(one.word) for one in tokens):
                 yield Span(span.tag, span.text[tokens[0].start : tokens[-1].end], span.start + tokens[0].start)
         else:

@@ -68,5 +68,5 @@ def _says_nothing(token: Token) -> bool:
 def _fields_changed(order: Ask) -> set[str]:
     """Return the fields that an order changes: those named, and those of its values."""
     own = {_OWN_FIELDS[span.tag] for span in order.segment.spans if span.tag in _OWN_FIELDS}
-    has_state = bool(order.values) or bool(order.texts("value"))
+    has_state = not order.fields and (bool(order.values) or bool(order.texts("value")))
     return {*order.fields, *own, *(_STATES if has_state else ())}

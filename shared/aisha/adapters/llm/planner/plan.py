@@ -84,6 +84,8 @@ class Plan(Struct):
     encoder: Encoder | None = None
     imagined: Segment | None = None
     """The order on which an ask depends that is only imagined: "if Acme signs, what would my total be?"."""
+    left_out: tuple[str, ...] = ()
+    """The names of those that an order for several leaves out."""
     is_after_change: bool = False
     """True when the message changed something before this ask."""
     asks_first: Callable[[str, Mapping[str, Any]], bool] | None = None
@@ -130,6 +132,15 @@ class Plan(Struct):
         }
         rest = [word for word in self.unexplained if tokenize(word)[0].stem not in explained]
         return policy.unclear(rest) if rest else ""
+
+    def must_ask(self, call: PlannedCall) -> bool:
+        """Return whether the gate will ask the user before it runs a call."""
+        spec = self.tools[call.tool].for_call(call.arguments)
+        if spec.access == "read":
+            return False
+        if call.doubt or spec.confirmation == "always" or spec.access in ("delete", "external"):
+            return True
+        return self.asks_first is not None and self.asks_first(call.tool, call.arguments)
 
     def need_all(self, calls: Sequence[PlannedCall]) -> list[Outcome]:
         """Return the outcomes of calls that run in one round. Raises `Pending` while one has not run."""

@@ -28,6 +28,7 @@ from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.steps import steps_of
 from aisha.adapters.llm.planner.dialogue.surroundings import places_in
 from aisha.adapters.llm.planner.dialogue.words import BACKGROUND
+from aisha.adapters.llm.planner.exclusions import without_left_out
 from aisha.adapters.llm.planner.linking import with_whole_names
 from aisha.adapters.llm.planner.plan import (
     ACTS,
@@ -46,6 +47,7 @@ from aisha.adapters.llm.planner.resolve import names_several, namesakes_meant
 from aisha.adapters.llm.planner.results import PlannedCall, Results, ref_of
 from aisha.adapters.llm.planner.scene import facts_of, scene_of
 from aisha.adapters.llm.planner.state import DialogueState, Question, Ref, Topic, restore
+from aisha.adapters.llm.planner.unplaced import unplaced
 from aisha.domain.conversations.conversation import SessionEntity
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.errors import ModelUnavailableError
@@ -79,6 +81,8 @@ _AGGREGATING, _STATES, _OF_THE_PAST = lexicon.word_sets("planner_sets", "aggrega
 _OF_FIELDS, _EXPLAINED, _CONTINUING = lexicon.word_sets("planner_sets", "of_fields", "explained", "continuing")
 _LINKABLE = FIELD_CHANGE_ACTS | {"create_record"}
 """Acts that an order to link two records may be read as."""
+_ABOUT_THOSE_NAMED = FIELD_CHANGE_ACTS | {"create_record", "convert", "create_note"}
+"""Orders whose calls hold all names said; one to plan something may name guests, and tells whom it leaves out."""
 
 
 class Outcome(Struct):
@@ -326,14 +330,17 @@ def _take(plan: Plan, step: Step, outcome: Outcome) -> None:
     except UnknownToolError as error:
         answer = Answer(_missing_tool(plan, error.name))
     except Pending as pending:
-        asked = [call for call in pending.calls if must_ask(plan, call)]
+        pending.calls = tuple(_doubted(plan, step, pending.calls))
+        asked = [call for call in pending.calls if plan.must_ask(call)]
         if not asked:
             if not _changes_again(plan, pending.calls, outcome):
                 raise
             outcome.left.append(step.text)
             return
         # After the yes to the first of two calls the ask is read again for the second.
-        asked = [call for call in asked if not _is_so(plan, call)] if len(asked) > 1 else asked
+        if len(asked) > 1:
+            are_so = at_once(partial(_is_so, plan, call) for call in asked)
+            asked = [call for call, is_so in zip(asked, are_so, strict=True) if not is_so]
         if not asked:
             outcome.texts.append(questions.ALREADY_SO)
         elif not outcome.waiting:
@@ -366,11 +373,22 @@ def _take(plan: Plan, step: Step, outcome: Outcome) -> None:
     outcome.topic = _topic_after(plan, step, answer, topic)
 
 
+def _doubted(plan: Plan, step: Step, calls: Sequence[PlannedCall]) -> Iterator[PlannedCall]:
+    """Yield the calls of a step; writes that leave out a part of the order are asked about."""
+    writes = [call for call in calls if plan.tools[call.tool].access != "read"]
+    spoken_of = [ref.shown for ref in (*plan.topic.refs, *plan.bindings.values())]
+    known = [*spoken_of, *(one.name for one in plan.scene.entities)]
+    left = unplaced(step.ask, writes, plan.results, known) if writes and step.ask.act in _ABOUT_THOSE_NAMED else []
+    for call in calls:
+        yield replace(call, doubt=call.doubt or policy.unclear(left)) if left and call in writes else call
+
+
 def _referring(plan: Plan, step: Step) -> tuple[Plan, Step]:
     """Return the plan and the step in which what the ask refers to is bound. Raises `EarlyAnswer` with a question."""
     if own_tools.siblings_meant(plan, step.ask):
         return plan, step  # "The third" is no record.
-    plan, ask = with_whole_names(*with_reference(plan, step.ask))
+    ask, left_out = without_left_out(step.ask) if step.ask.act in WRITES else (step.ask, ())
+    plan, ask = with_whole_names(*with_reference(replace(plan, left_out=left_out), ask))
     doubt, words = step.doubt or policy.doubt(ask), tuple(policy.unexplained(ask))
     return replace(plan, doubt=doubt, unexplained=words), replace(step, ask=ask)
 
@@ -465,16 +483,6 @@ def _changes_again(plan: Plan, calls: Sequence[PlannedCall], outcome: Outcome) -
 
 def _ids(call: PlannedCall) -> set[str]:
     return {value for name, value in call.arguments.items() if name.endswith("_id") and isinstance(value, str)}
-
-
-def must_ask(plan: Plan, call: PlannedCall) -> bool:
-    """Return whether the gate will ask the user before it runs a call."""
-    spec = plan.tools[call.tool].for_call(call.arguments)
-    if spec.access == "read":
-        return False
-    if call.doubt or spec.confirmation == "always" or spec.access in ("delete", "external"):
-        return True
-    return plan.asks_first is not None and plan.asks_first(call.tool, call.arguments)
 
 
 def _act(plan: Plan, ask: Ask) -> Answer:

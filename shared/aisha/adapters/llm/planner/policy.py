@@ -96,8 +96,13 @@ def is_asked_back(ask: Ask) -> bool:
     """Return whether a sentence asks whether something is so, rather than orders it: "Ann is warm?"."""
     words = _told_words(ask)
     is_asked = bool(words) and (ask.text.rstrip().endswith("?") or words[-1] in _TAG_QUESTIONS)
-    is_ordered = any(_orders(ask, clause) for clause in _clauses(ask)[1:])  # "I met Ann. Add her to the contacts?"
+    # "I met Ann. Add her to the contacts?", "Bo wants her marked as warm, could you do that?"
+    is_ordered = any(_orders(ask, one) or _is_request(one) for one in _clauses(ask)[1:])
     return is_asked and not is_ordered and words[0] not in _REQUESTS | lexicon.ORDER_VERBS and words[-1] not in _POLITE
+
+
+def _is_request(clause: Sequence[Token]) -> bool:
+    return len(clause) > 1 and clause[0].word in _REQUESTS and clause[1].word == "you"
 
 
 def is_told(ask: Ask) -> bool:

@@ -19,9 +19,10 @@ from aisha.adapters.llm.planner.results import PlannedCall, items_of, ref_of
 from aisha.adapters.llm.planner.state import Question, Ref, Topic
 from aisha.domain.language import lexicon, vocabulary
 from aisha.domain.language.acts import READS, WRITES
+from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS, PLURALS
-from aisha.domain.language.marks import time_tokens
+from aisha.domain.language.marks import plain_text, time_tokens
 from aisha.domain.language.tokens import Token, tokenize
 
 MAX_CHOICES = 10
@@ -30,6 +31,7 @@ _PREFERRED = ("lead", "contact", "account")
 """The kinds of which one is meant where a deal has the name, too."""
 _DOUBLED = re.compile(r"(\w)\1")
 """Matches doubled letters: "Rusell", "Russel" and "Russell" sound the same."""
+_SUMS = ("amount", "estimated_value", "annual_revenue")
 _POSSESSIVE = re.compile(r"['’]s\b")
 _MIN_TYPO_LENGTH = 4
 _MIN_DESCRIBING = 4
@@ -329,7 +331,8 @@ def neighbour(topic: Topic, ask: Ask) -> Ref | None:
 
 def several_of(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> tuple[Ref, ...]:
     """Return the records of the last list that "each of them", "the top 3" or "both" means; empty for one."""
-    listed = tuple(ref for ref in plan.topic.refs if ref.type in KINDS and (not kinds or ref.type in kinds))
+    refs = (ref for ref in plan.topic.refs if not is_left_out(plan.left_out, ref.name))
+    listed = tuple(ref for ref in refs if ref.type in KINDS and (not kinds or ref.type in kinds))
     if not (ask.is_plural or ask.count) or len(listed) <= 1:
         return ()
     return listed[: ask.count or (2 if "both" in ask.words else len(listed))]
@@ -473,6 +476,11 @@ def all_near(words: str, text: str) -> bool:
     return bool(_words(words)) and all(any(is_near(word, other) for other in present) for word in _words(words))
 
 
+def is_left_out(names: Sequence[str], text: str) -> bool:
+    """Return whether one of the names that an order leaves out is that of a record."""
+    return any(all_near(name, text) for name in names)
+
+
 def is_near(word: str, other: str) -> bool:
     """Return whether two words are the same but for a typo, a shortened first name or doubled letters."""
     if word == other or (len(word) >= 3 and other.startswith(word)):
@@ -504,10 +512,15 @@ def described(plan: Plan, name: str, candidates: Sequence[Ref], text: str) -> Re
     describing = {word for word in _words(text) if len(word) >= _MIN_DESCRIBING}
     kinds = tuple(dict.fromkeys(ref.type for ref in candidates))
     calls = [search_for(plan, name, kind) for kind in kinds if name and plan.has(f"search_{PLURALS[kind]}")]
-    items = [item for outcome in plan.need_all(calls) for item in items_of(outcome)] if describing else []
+    is_describing = describing or any(letter.isdecimal() for letter in text)
+    items = [item for outcome in plan.need_all(calls) for item in items_of(outcome)] if is_describing else []
     ids = {ref.id: ref for ref in candidates}
     texts = {item.get("id"): {word for value in item.values() for word in _words(str(value))} for item in items}
     fitting = [ids[one] for one, words in texts.items() if one in ids and describing & words]
+    numbers = {one.value for one in find_amounts(plain_text(tokenize(text))[0])}
+    if numbers and not fitting:  # "The 23k one"
+        sums = {item.get("id"): {float(item[name]) for name in _SUMS if item.get(name)} for item in items}
+        fitting = [ids[one] for one, values in sums.items() if one in ids and numbers & values]
     return fitting[0] if len(fitting) == 1 else None
 
 

@@ -52,9 +52,11 @@ def introduced_by(ask: Ask, span: Span) -> str:
     before = [token for token in ask.tokens if token.end <= span.start]
     if len(before) > 1 and before[-1].word in ("is", "'s", ":") and lexicon.kind_named(before[-2]) == "account":
         return "for"
+    is_labelled = bool(before) and lexicon.kind_named(before[-1]) == "account"
     while before and (before[-1].word in lexicon.DETERMINERS or lexicon.kind_named(before[-1]) == "account"):
         before.pop()
-    return before[-1].word if before else ""
+    # "Amount 30k; account Acme"
+    return "for" if is_labelled and (not before or before[-1].kind == "mark") else before[-1].word if before else ""
 
 
 def plan_words(key: str) -> frozenset[str]:

@@ -19,6 +19,12 @@ _ABOUT = frozenset(("about", "regarding", "concerning"))
 _NOUNS = frozenset(("email", "e-mail", "mail", "message", "line", "note", "letter"))
 _VERBS = frozenset(("write", "draft", "compose", "email", "e-mail", "mail", "send", "shoot", "drop"))
 _ASKING = frozenset(("ask", "asking", "if", "whether"))
+_INSTEAD = re.compile(
+    r"(?:[^.?]{0,60}\s)?['‘“\"]?(?P<new>[\w:-]{1,40})['’”\"]?,? (?:instead of|rather than) "
+    r"['‘“\"]?(?P<old>[\w:-]{1,40})['’”\"]?(?:,? please)?",
+    re.IGNORECASE,
+)
+"""Matches a word that is wished for another one: "he'd like Wednesday rather than Tuesday"."""
 _SWAP = re.compile(
     r"(?:\w+ )?(?:change|replace|swap|make) (?:the )?[\"“]?(?P<old>[^\"”]{2,60}?)[\"”]? (?:to|with|into|by) "
     r"[\"“]?(?P<new>[^\"”]{1,120})[\"”]?",
@@ -86,7 +92,7 @@ def with_correction(order: Segment, correction: Segment) -> Segment | None:
 
 def swapped(text: str, wish: str) -> str | None:
     """Return a text with the words that a wish puts in place of others: "change Thursday to Friday"; else None."""
-    wished = _SWAP.fullmatch(wish.strip(" .!"))
+    wished = _SWAP.fullmatch(wish.strip(" .!")) or _INSTEAD.fullmatch(wish.strip(" .!"))
     if wished is None or not (old := re.search(rf"\b{re.escape(wished['old'])}\b", text, re.IGNORECASE)):
         return None
     return text[: old.start()] + wished["new"] + text[old.end() :]

@@ -13,7 +13,7 @@ from aisha.adapters.llm.planner.acts.notes import quoted
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, act
 from aisha.adapters.llm.planner.replies import formats
 from aisha.adapters.llm.planner.resolve import pointed_at, require, require_all
-from aisha.adapters.llm.planner.results import PlannedCall, ref_of
+from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.application.email.draft import letter, worded
 from aisha.application.email.message import Message, message_of, tone_of
@@ -158,7 +158,7 @@ def draft_email(plan: Plan, ask: Ask) -> Answer:
     purpose = (_words(ask) or (ask.text if _says_purpose(ask) else _FOLLOW_UP)).strip()[:MAX_PURPOSE]
     draft = plan.planned("draft_email", **record.entity, purpose=purpose, tone=tone)
     message, warning, kept = message_of(purpose, is_person=record.type in ("lead", "contact")), "", "not sent"
-    if message is not None and plan.results.of(draft) is None and _is_asked_about(plan, draft):
+    if message is not None and plan.results.of(draft) is None and plan.must_ask(draft):
         # A draft can be seen without a question; only its note would be kept.
         subject, body = message.subject, _body(plan, record, message, tone or "friendly")
     else:
@@ -177,12 +177,6 @@ def draft_email(plan: Plan, ask: Ask) -> Answer:
     if _has_gap(body):
         return Answer(f"{text} {_own_words(record.name)}", topic=topic)
     return plan.offer(f"{text}\n\nShall I send it?", f"send the email to {record.name}", topic=topic)
-
-
-def _is_asked_about(plan: Plan, call: PlannedCall) -> bool:
-    """Return whether the user would be asked before a draft is saved."""
-    is_asked = plan.asks_first is not None and plan.asks_first(call.tool, call.arguments)
-    return bool(call.doubt) or is_asked
 
 
 @act("send_email")

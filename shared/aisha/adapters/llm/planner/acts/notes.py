@@ -82,6 +82,8 @@ def _content(plan: Plan, ask: Ask) -> str:
     # The tagger takes too few words: all that follows "that" is what to note.
     text = quoted(ask.text) or (after_marker if not text or text in after_marker else text)
     text = text or _after_name(ask)
+    if (told := policy.told_before(ask)) and text and ask.text.find(text) < len(told) < ask.text.find(text) + len(text):
+        text = told  # "…, please make a note of the same" is no part of the note.
     if not text and ask.words & lexicon.THING_PRONOUNS:
         text, after = before or policy.told_before(ask) or _told_last(plan), ""
     marks = " ,;:" if "\n" in text else " ,;:–-"  # The dash of a list's first line stays.

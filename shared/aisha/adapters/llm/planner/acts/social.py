@@ -1,7 +1,10 @@
 """Greetings, thanks, small talk, help, and what has no answer in the CRM."""
 
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner.acts.asks import says
 from aisha.adapters.llm.planner.acts.writing.conditional import NOT_SENT
-from aisha.adapters.llm.planner.plan import Answer, Plan, act
+from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.domain.assistant import full_name
 from aisha.domain.language import lexicon, refusals
 from aisha.domain.language.ask import Ask
@@ -51,6 +54,9 @@ def no(plan: Plan, ask: Ask) -> Answer:
         return Answer(NOT_SENT, topic=plan.topic)
     if not plan.topic.written:
         return Answer(NOTHING_CHANGED)
+    begins_with_no = ask.tokens[0].word in lexicon.NEGATIONS
+    if says(ask, "cancelling") and not begins_with_no and any(ref.type == "activity" for ref in plan.topic.changed):
+        return ACTS["change_activity"](plan, Ask(replace(ask.segment, act="change_activity"), ask.now))
     if ask.words & lexicon.THING_PRONOUNS or not lexicon.ORDER_VERBS.isdisjoint(ask.words):  # "Cancel that."
         text = f"All right. {plan.topic.written.rstrip('.')}. Shall I take that back?"
         return plan.offer(text, "undo that", topic=plan.topic)

@@ -46,6 +46,11 @@ def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[S
         moved = Segment(correction.text, "change_activity", correction.probability, correction.spans)
         yield Step(Ask(moved, plan.now), {"": activity})
         return
+    if asked.act == "delete" and "field" in tags and tags & TOLD:
+        # "Drop the Acme deal." - "I meant drop the price to 35k."
+        change = Segment(correction.text, "update_record", correction.probability, correction.spans)
+        yield Step(Ask(change, plan.now), {"": topic.refs[0]} if len(topic.refs) == 1 else {})
+        return
     shown = [ref for ref in topic.refs if ref.type == "activity"]
     if asked.act in READS and tags == {"when"} and len(shown) == 1 and _is_shift(correction):
         # "When am I seeing Ann?" - "Make that half an hour later."
@@ -175,6 +180,9 @@ def amended_by(asked: Segment, correction: Segment) -> Segment:
         before = [one.word for one in tokenize(correction.text[: span.start]) if one.kind != "mark"][-1:]
         if span.tag == "when" and before and before[0] in _GIVEN_UP:
             continue  # "on the 20th, not the 8th"
+        if span.tag in NAMES and _is_denied(correction, span):
+            asked = _without_name(asked, span.text)  # "Not the pilot, …": it is asked what is meant instead.
+            continue
         if span.tag in NAMES and _is_of_other(correction, span):
             continue  # "I'm reading Ann's sevens as twos, it's 147k"
         last = next((one for one in reversed(spans) if one.tag == "when"), None)
@@ -187,6 +195,20 @@ def amended_by(asked: Segment, correction: Segment) -> Segment:
     if unit is not None:
         spans = [replace(one, text=f"{one.text}{unit[0]}") if _lacks_unit(one) else one for one in spans]
     return asked.amended(replace(correction, spans=tuple(spans)))
+
+
+def _is_denied(correction: Segment, span: Span) -> bool:
+    before = [one.word for one in tokenize(correction.text[: span.start]) if one.word not in lexicon.DETERMINERS]
+    return before[-1:] == ["not"]
+
+
+def _without_name(asked: Segment, name: str) -> Segment:
+    """Return an ask without the names that have all words of a name."""
+    words = {*name.lower().split()}
+    for span in (one for one in asked.spans if one.tag in NAMES and words <= {*one.text.lower().split()}):
+        text = asked.text[: span.start] + " " * len(span.text) + asked.text[span.end :]
+        asked = replace(asked, text=text, spans=tuple(one for one in asked.spans if one != span))
+    return asked
 
 
 def _with_whole_phone(asked: Segment, correction: Segment) -> Segment:

@@ -51,6 +51,7 @@ from aisha.adapters.llm.planner.dialogue.words import (
     SURE_ANSWER,
     SURE_ORDER,
 )
+from aisha.adapters.llm.planner.exclusions import without_left_out
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.resolve import neighbour
 from aisha.adapters.llm.planner.state import DialogueState
@@ -59,6 +60,9 @@ from aisha.domain.language.acts import FIELD_CHANGE_ACTS, READS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment
 from aisha.domain.language.tokens import tokenize
+
+_PLANS = frozenset(("remind", "create_activity", "invite"))
+_MOVING = frozenset("prepone preponed postpone postponed reschedule rescheduled advance".split())
 
 
 def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> Iterator[Step]:
@@ -101,11 +105,13 @@ class _Merger:
         is_first = segment.act == "again" or (segment.act == "correct" and len(self._segments) == 1)
         if is_first and self._asked_last is None:
             segment = _as_first_ask(segment)
-        segment = changed_field(self._asked_last, segment)
+        segment = _as_other_time(self._state.topic.ordered, changed_field(self._asked_last, segment))
         is_bare_scan = segment.act == "run_scan" and not scans_named(Ask(segment, self._plan.now))
         if is_bare_scan and self.steps and scans_named(self.steps[-1].ask):
             # "Which deals are at risk? Run the scan."
             segment = replace(self.steps.pop().ask.segment.followed_by(segment), act="run_scan", spans=())
+        if self._leaves_out(segment):
+            return
         is_void = bool(self.steps) and segment.act == "correct" and _denies_itself(segment)
         if is_void or self._narrow_list(segment) or leaves_other(self._plan, self.steps, segment):
             return
@@ -148,6 +154,17 @@ class _Merger:
         sorted_list = list_of.followed_by(Segment("sorted", act)) if act == "rank" else list_of
         self.steps[-1] = replace(last, ask=Ask(sorted_list, self._plan.now))
         return True
+
+    def _leaves_out(self, segment: Segment) -> bool:
+        """Join whom an order for several leaves out to it: "set them all to lost, but not Priya"."""
+        last, first = self.steps[-1] if self.steps else None, tokenize(segment.text)[0].word
+        is_left_out = segment.act in ("negated", "correct") and first in ("but", "not", "except", "apart")
+        if last is None or last.ask.act not in WRITES or not (is_left_out and names_in(segment)):
+            return False
+        joined = Ask(last.ask.segment.followed_by(segment), self._plan.now)
+        is_of_several = bool(without_left_out(joined)[1])
+        self.steps[-1] = replace(last, ask=joined) if is_of_several else last
+        return is_of_several
 
     def _change_order(self, place: int, segment: Segment) -> bool:
         """Correct, complete or take back the order at a place; one that may be taken back is confirmed first."""
@@ -284,6 +301,16 @@ def _as_first_ask(segment: Segment) -> Segment:
     is_bare = bool(names_in(segment)) and {span.tag for span in segment.spans} <= NAMES | {"field"}
     # "What about Ann?", "No, not the phone, I want Ann's email."
     return replace(segment, act="ask_field" if has_field else "about") if is_bare else segment
+
+
+def _as_other_time(ordered: Segment | None, segment: Segment) -> Segment:
+    """Return "put a reminder for tomorrow instead" as a correction of what was planned before."""
+    words = {one.word for one in tokenize(segment.text)}
+    if ordered is not None and segment.act in ("again", ordered.act) and words & _MOVING and ordered.act in _PLANS:
+        return replace(segment, act="change_activity", others=())  # "Prepone the same by one hour."
+    is_plan = ordered is not None and {ordered.act, segment.act} <= _PLANS
+    is_bare = {span.tag for span in segment.spans} == {"when"}
+    return replace(segment, act="correct", others=()) if is_plan and "instead" in words and is_bare else segment
 
 
 def _says_nothing(segment: Segment) -> bool:

@@ -52,6 +52,8 @@ def changed_order(plan: Plan, step: Step, segment: Segment) -> Step | None:
         return replace(step, ask=Ask(amended, plan.now), said=said, doubt=doubt)
     if ask.act in FIELD_CHANGE_ACTS and _is_made_of(ask.segment, segment):
         return replace(step, ask=Ask(segment.followed_by(ask.segment), plan.now))
+    if segment.act == ask.act == "create_record" and names_in(ask.segment) and not names_in(segment):
+        return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))  # "…, so create the lead, warm."
     is_change = {segment.act, ask.act} <= FIELD_CHANGE_ACTS
     is_rest = _lacks_value(ask) and names_in(segment)  # "give Ann and Bo to Carl"
     if is_change and (is_rest or _completes_change(ask, Ask(segment, plan.now))):

@@ -85,7 +85,9 @@ def with_told_value(segment: Segment, before: Sequence[Segment], now: datetime) 
     is_bare = {span.tag for span in segment.spans} <= {"field", "ref"} and not order.values
     if segment.act not in FIELD_CHANGE_ACTS or news is None or not is_bare or before[-1].act != "report":
         return segment
-    is_telling = bool(news.values) and not policy.is_question(news) and not news.words & policy.DENIALS
+    is_telling = (
+        bool(news.values or news.texts("amount")) and not policy.is_question(news) and not news.words & policy.DENIALS
+    )
     if not is_telling:
         return segment
     joined = before[-1].followed_by(segment)

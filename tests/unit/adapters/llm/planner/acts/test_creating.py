@@ -42,7 +42,7 @@ def _created(line: str, tool: str, **more: Any) -> dict[str, Any]:
         (
             "get {new:Zenith} in as a {value:prospect} account, 300 people",
             "create_account",
-            {"company_name": "Zenith", "employee_count": 300},
+            {"company_name": "Zenith", "type": "prospect", "employee_count": 300},
         ),
     ],
 )

@@ -47,6 +47,7 @@ def test_sentences_after_an_order_for_a_record_are_its_details() -> None:
         "Please set up a new account. It's Cotswold Pantry. They're a prospect, industry's Food and Beverage, 60 staff."
     )
     values = {"company_name": "Cotswold Pantry", "industry": "Food and Beverage", "employee_count": 60}
+    values |= {"type": "prospect"}
     assert _writes(line) == [("create_account", values)]
 
 

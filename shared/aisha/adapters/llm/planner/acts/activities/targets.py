@@ -36,7 +36,7 @@ def targets_of(plan: Plan, ask: Ask) -> tuple[Sequence[Ref], str]:
             return described_records(plan, ask, kinds[0]), ""
     if _is_own_task(plan, ask):
         raise EarlyAnswer(_as_reminder(plan, ask))
-    records = resolve.require_all(plan, ask, question)
+    records = tuple(dict.fromkeys(resolve.require_all(plan, ask, question)))
     is_meant = ask.first("name") or ask.texts("ref") or plan.bindings or plan.spoken or records[0] in plan.topic.refs
     if not is_meant and type_of(ask) in ("task", None) and ask.first("topic"):
         raise plan.ask_who(ask, question)  # A task of one's own is not about whoever was mentioned long ago.

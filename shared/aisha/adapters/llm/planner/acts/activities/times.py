@@ -1,7 +1,7 @@
 """Read when an activity is due, how long it takes, and of which type it is."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from itertools import pairwise
 
 from msgspec.structs import replace
@@ -20,6 +20,9 @@ from aisha.domain.language.tokens import tokenize
 WORKDAY = (9, 17)
 _WHEN_EACH = "When should each of them be? Nothing is planned yet: tell me each one with its time."
 _SAME_DAY = (("same", "day"), ("that", "day"), ("same", "date"), ("that", "date"))
+_BASES = frozenset("that closing closes close closed deadline".split())
+"""Words for the day on which the deal spoken of closes."""
+_MAX_BASE_WORDS = 4
 Spans = Sequence[TimeSpan]
 
 
@@ -47,7 +50,8 @@ def minutes_said(ask: Ask) -> int | None:
     times = [(span.start, span.end) for span in ask.times]
     free = [one for start, end, one in ask.lengths if not any(start < last and first < end for first, last in times)]
     # "half an hour, rather an hour": the last one counts.
-    return next((length.minutes for length in reversed(free) if length.is_short), None)
+    minutes = (length.minutes for length in reversed(free) if length.is_short)
+    return next(minutes, None) or next((one.minutes for one in ask.times if one.minutes), None)
 
 
 def merged(spans: Spans) -> TimeSpan | None:
@@ -64,7 +68,7 @@ def merged(spans: Spans) -> TimeSpan | None:
 
 def due_times(plan: Plan, ask: Ask, parts: Sequence[Ask], types: Sequence[str], names: str) -> list[datetime | None]:
     """Return when each part is due; None leaves it to the tool. Raises `EarlyAnswer` when a time must be asked for."""
-    spans = [_as_before(plan, part, merged([span for _, span in times_of(part)])) for part in parts]
+    spans = [as_before(plan, part, merged([span for _, span in times_of(part)])) for part in parts]
     if spans == [None] and types[0] == "task":
         # "A task to send the terms on Friday": the day of the text is that of the task.
         times_of_text = find_times(plain_text(tokenize(ask.first("text") or ask.first("topic") or ""))[0], plan.now)
@@ -86,7 +90,7 @@ def due_times(plan: Plan, ask: Ask, parts: Sequence[Ask], types: Sequence[str], 
     return [_due(plan, ask, span, kind, names) for span, kind in zip(spans, types, strict=True)]
 
 
-def _as_before(plan: Plan, ask: Ask, span: TimeSpan | None) -> TimeSpan | None:
+def as_before(plan: Plan, ask: Ask, span: TimeSpan | None) -> TimeSpan | None:
     """Return a time with the day or the hour of the activity spoken of: "same day at 3", "Friday, same time".
 
     After a question about the meetings of a day "book one at three" is for that day.
@@ -96,6 +100,9 @@ def _as_before(plan: Plan, ask: Ask, span: TimeSpan | None) -> TimeSpan | None:
     if span is not None and span.first is span.exact is None and "one" in ask.words and len(days) == 1:
         day = days.pop()
         return replace(span, first=day, last=day)
+    if (day_beside := _day_beside_closing(plan, ask)) is not None:
+        clock = span.clock if span is not None else None
+        return TimeSpan(0, 0, day_beside, day_beside, clock=clock)
     pairs = {(one.word, two.word) for one, two in pairwise(ask.outside)}
     is_same_day = not pairs.isdisjoint(_SAME_DAY) and (span is None or span.first is None)
     is_same_hour = ("same", "time") in pairs and (span is None or span.clock is None)
@@ -108,6 +115,20 @@ def _as_before(plan: Plan, ask: Ask, span: TimeSpan | None) -> TimeSpan | None:
     before, span = datetime.fromisoformat(due).astimezone(plan.now.tzinfo), span or TimeSpan(0, 0, None, None)
     day = before.date() if span.first is None else span.first
     return replace(span, first=day, last=day, clock=before.time() if is_same_hour else span.clock)
+
+
+def _day_beside_closing(plan: Plan, ask: Ask) -> date | None:
+    """Return a day that is told by that on which a deal closes: "a week before it closes", "3 days after that"."""
+    plain = plain_text(ask.outside)[0]
+    for _, end, length in ask.lengths:
+        words = plain[end:].replace(",", " ").split()[:_MAX_BASE_WORDS]
+        sign = {"before": -1, "prior": -1, "after": 1}.get(words[0] if words else "", 0)
+        deal = next((ref for ref in (*plan.topic.refs, *plan.topic.changed) if ref.type == "opportunity"), None)
+        if not sign or length.is_short or deal is None or not _BASES & {*words}:
+            continue
+        if closing := str(plan.record(deal).get("close_date") or ""):
+            return length.shift(date.fromisoformat(closing[:10]), sign)
+    return None
 
 
 def _due(plan: Plan, ask: Ask, span: TimeSpan | None, kind: str, names: str) -> datetime | None:
@@ -136,7 +157,9 @@ def _due(plan: Plan, ask: Ask, span: TimeSpan | None, kind: str, names: str) -> 
 def require_read(plan: Plan, ask: Ask, span: TimeSpan | None) -> None:
     """Raise `EarlyAnswer` with a question for words of a time that are not understood: nothing is planned by half."""
     wholly = [text for text in ask.texts("when") if not find_times(text.lower(), plan.now)]
-    unread = policy.unread_time(ask) or (wholly if span is None and not ask.lengths else ())
+    # "For 45 minutes" is no date; "a week before the fair" is one.
+    has_length = any(length.is_short for _, _, length in ask.lengths) or ask.act not in ("create_activity", "remind")
+    unread = policy.unread_time(ask) or (wholly if span is None and not (ask.lengths and has_length) else ())
     if unread:
         raise plan.ask_slot(
             ask, "when", f"I can't work out a date from {formats.quote_all(unread)}. When should it be?"

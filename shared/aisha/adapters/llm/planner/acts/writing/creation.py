@@ -142,7 +142,10 @@ def _never(_: str) -> bool:
 def _new_people_or_companies(plan: Plan, ask: Ask, kind: str) -> list[Values]:
     """Return the names of new leads, contacts or accounts, and their company. Raises `EarlyAnswer` to ask for one."""
     names = names_of_new(plan, ask)
-    span = next((one for one in ask.segment.spans if one.tag == "org" and capitalised(one.text) not in names), None)
+    orgs = [one for one in ask.segment.spans if one.tag == "org" and capitalised(one.text) not in names]
+    first_new = next((one.start for one in ask.segment.spans if one.tag == "new"), 0)
+    # Where somebody was met is not yet where they work: "met Ana at Globex, she is with Zenith".
+    span = next((one for one in orgs if one.start > first_new), next(iter(orgs), None))
     company = capitalised(span.text) if span is not None else ""
     is_at = span is not None and word_before(ask, span) in writing_words("from_company")
     if not names and company and (kind == "account" or (kind == "lead" and not is_at)):

@@ -216,9 +216,10 @@ def _placed(ask: Ask, spec: ToolSpec, kind: str, span: Span) -> Values | None:
 def _attribute(ask: Ask, spec: ToolSpec, span: Span) -> Values | None:
     """Return a value by what it says itself: a status, a tag, a job, an industry, a measure or a place."""
     properties, tokens = spec.properties, tokenize(span.text)
-    option_text = lexicon.phrase_key(span.text, "values") or "_".join(token.word for token in tokens)
+    literal = "_".join(token.word for token in tokens)
+    option_text = lexicon.phrase_key(span.text, "values") or literal
     options = {option: name for name, schema in spec.general_properties.items() for option in schema.get("enum", ())}
-    if option := next((one for one in (option_text, f"closed_{option_text}") if one in options), None):
+    if option := next((one for one in (literal, option_text, f"closed_{option_text}") if one in options), None):
         return {options[option]: option}
     digits = [one for one in span.text if one.isdecimal()]
     if "phone" in properties and len(digits) > MIN_PHONE_DIGITS and not any(one.isalpha() for one in span.text):

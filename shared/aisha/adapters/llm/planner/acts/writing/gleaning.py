@@ -50,7 +50,7 @@ def gleaned(ask: Ask, spec: ToolSpec, *, is_known: bool = False) -> Ask:
     is_created = spec.name.startswith("create_")
     is_new = is_created or is_known
     if not is_created:
-        ask = _with_free_text(ask, spec)
+        ask = with_free_text(ask, spec)
         ask = ask.with_spans([*ask.segment.spans, *_after_fields(ask)])
         ask = ask.with_spans([*ask.segment.spans, *_after_old(ask)])
     spans = [_with_measure(ask, span) for span in _joined_values(ask)]
@@ -84,7 +84,9 @@ def _after_fields(ask: Ask) -> Iterator[Span]:
                 break
             value.append(token)
         is_filler = all(token.word in _SAYING | _THERE for token in value)  # "The score: that should be 78."
-        if 0 < len(value) <= _MAX_PART and given == 0 and not is_filler:
+        # "The health to be marked healthy" has its value already.
+        has_value = any(span.tag in VALUE_TAGS and span.start == end == value[-1].end + 1 for span in spans if value)
+        if 0 < len(value) <= _MAX_PART and given == 0 and not (is_filler or has_value):
             yield Span("value", ask.text[value[0].start : value[-1].end], value[0].start)
 
 
@@ -99,7 +101,7 @@ def _after_old(ask: Ask) -> Iterator[Span]:
             yield Span("value", ask.text[value[0].start : value[-1].end], value[0].start)
 
 
-def _with_free_text(ask: Ask, spec: ToolSpec) -> Ask:
+def with_free_text(ask: Ask, spec: ToolSpec) -> Ask:
     """Return the ask with what a field of free text shall say as its value: "next step should be ring him Friday"."""
     kind = spec.name.partition("_")[2]
     fields = list(lexicon.placed_in(ask.tokens, "fields"))

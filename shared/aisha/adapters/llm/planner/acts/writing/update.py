@@ -18,6 +18,7 @@ from aisha.adapters.llm.planner.acts.asks import (
 from aisha.adapters.llm.planner.acts.execution import Unplaced, answer_done, doubting, write_all
 from aisha.adapters.llm.planner.acts.writing.conversion import convert_lead
 from aisha.adapters.llm.planner.acts.writing.fitting import fit
+from aisha.adapters.llm.planner.acts.writing.gleaning import with_free_text
 from aisha.adapters.llm.planner.acts.writing.names import is_no_name
 from aisha.adapters.llm.planner.acts.writing.pairing import is_mixed
 from aisha.adapters.llm.planner.acts.writing.relative import SUMS, difference_in, meant_in_thousands, relative_values
@@ -27,7 +28,7 @@ from aisha.adapters.llm.planner.dialogue.words import BEFORE_VERBS
 from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Plan, act, at_once
 from aisha.adapters.llm.planner.replies import changes, formats, questions
 from aisha.adapters.llm.planner.replies.goals import GOAL_LIMITS
-from aisha.adapters.llm.planner.resolve import all_near, require
+from aisha.adapters.llm.planner.resolve import all_near, is_left_out, require
 from aisha.adapters.llm.planner.results import PlannedCall, ref_of
 from aisha.adapters.llm.planner.state import Question, Ref
 from aisha.domain.crm.records import RECORD_TYPES
@@ -41,6 +42,7 @@ _COPULAS, _NAMING, _DEAL_TAGS, _LINKING = lexicon.word_sets("update_sets", "copu
 _NAMED = lexicon.word_set("update_sets", "named")
 _COMPARED = SUMS | {"company", "stage"}
 """Fields of which a new value is read beside the stored one."""
+_SUBJECTS, _BRINGING_IN = lexicon.word_sets("update_sets", "subjects", "bringing_in")
 _LINKS = {("lead", "account"): "company", ("opportunity", "contact"): "contact_id"}
 """The field that holds a link between two kinds of records; it is `account_id` for others with an account."""
 
@@ -59,12 +61,15 @@ def update_record(plan: Plan, ask: Ask) -> Answer:
     if is_of_activity or (is_bare and any(map(lexicon.activity_type_of, pointed))):
         # "Reassign that email to Bob."
         return ACTS["change_activity"](plan, ask)
+    for kind in (one for one in ("opportunity", "lead") if plan.has(f"update_{one}")):
+        ask = with_free_text(ask, plan.tools[f"update_{kind}"])  # A name in a next step is not whom it is about.
     if plan.topic.refs[:1] and plan.topic.refs[0].type == "goal" and not any(map(ask.texts, _NAMED - {"new", "value"})):
         if ask.words & writing_words("renaming"):
             raise plan.refuse(GOAL_LIMITS)
         return ACTS["update_goal"](plan, ask)
     if ask.words & _LINKING:
         return link_records(plan, ask)
+    ask = _without_contrasted(_without_bystander(ask))
     if (parts := change_of_all(ask)) is not None:
         return change_all(plan, ask, *parts)
     if is_mixed(ask.segment):
@@ -83,6 +88,29 @@ def update_record(plan: Plan, ask: Ask) -> Answer:
         ask = as_names(ask, *(() if ask.texts("org") else ("new",)))
     ask = with_described(plan, with_value_roles(ask))
     return change_records(plan, ask, records_meant(plan, ask, "Which record should I change?", _kinds(plan, ask)))
+
+
+def _without_bystander(ask: Ask) -> Ask:
+    """Return a statement on "he" or "it" without the name of whom only a preposition brings in: "he came via Ann"."""
+    names = [span for span in ask.segment.spans if span.tag in ("name", "owner")]
+    first = next((one.word for one in ask.tokens if one.word not in BEFORE_VERBS | lexicon.INTERJECTIONS), "")
+    is_beside = len(names) == 1 and word_before(ask, names[0]) in _BRINGING_IN
+    if first in _SUBJECTS and is_beside:
+        return ask.without(names[0].start, names[0].end)
+    # "Alice asked me to have Ann marked as warm": who asks is not whom it is about.
+    after = next((one for one in ask.tokens if names and one.start >= names[0].end), None)
+    is_asking = len(names) > 1 and after is not None and after.word in lexicon.REPORTING_VERBS
+    return ask.with_spans(one for one in ask.segment.spans if one != names[0]) if is_asking else ask
+
+
+def _without_contrasted(ask: Ask) -> Ask:
+    """Return a change without the values that it denies beside the one that it sets: "prospect, not active"."""
+    rest = ask
+    for span in ask.segment.spans:
+        denial = next((one for one in reversed(ask.loose) if one.end <= span.start), None)
+        if span.tag in ("value", "amount") and denial and denial.word == "not" and span.start - denial.end == 1:
+            rest = rest.without(denial.start, span.end)
+    return rest if rest.values or rest.texts("value") or rest.texts("amount") else ask
 
 
 def _of_deal_described(plan: Plan, ask: Ask) -> Ask:
@@ -170,9 +198,6 @@ def with_value_roles(ask: Ask) -> Ask:
         fields = {name for text in before for name in lexicon.fields_in(text)}
         is_known = bool(ask.words & lexicon.PERSON_PRONOUNS) or any(one.tag in ("name", "ref") for one in spans)
         word, tag = word_before(ask, span), span.tag
-        if tag in ("name", "new") and _is_put_as(ask, span):
-            spans.append(replace(span, tag="value"))
-            continue
         if tag in ("name", "org", "value", "new") and is_known and word != "from":
             # "Ann is contacted now, give her to Bob": a status is no colleague.
             is_state = tag == "value" and bool(lexicon.values_in(span.text))
@@ -189,16 +214,6 @@ def with_value_roles(ask: Ask) -> Ask:
             tag = "company" if is_company else role or ("value" if is_given and fields else tag)
         spans.append(replace(span, tag=tag))
     return Ask(replace(ask.segment, spans=tuple(spans)), ask.now)
-
-
-def _is_put_as(ask: Ask, span: Span) -> bool:
-    """Return whether the words after a name say that it is the value of a field: "put Chase them as the next step"."""
-    after = [one for one in ask.tokens if one.start >= span.end and one.word not in lexicon.DETERMINERS][:2]
-    return (
-        len(after) > 1
-        and after[0].word == "as"
-        and any(one.tag == "field" and one.start == after[1].start for one in ask.segment.spans)
-    )
 
 
 def _is_joined(before: Sequence[Span], span: Span, word: str) -> bool:
@@ -235,6 +250,8 @@ def _has_field(kind: str, field: str) -> bool:
 
 def change_records(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:
     """Write the new values that an ask says to each of the records. Raises `EarlyAnswer` when there are none."""
+    is_agreed = policy.is_confirmed(ask)
+    plan = replace(plan, doubt="") if is_agreed else plan
     calls: list[PlannedCall] = []
     values: Values = {}
     left: Unplaced = []
@@ -270,6 +287,12 @@ def change_records(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:
         is_move = values.keys() == {"stage"} and not is_closed
         tool = "advance_opportunity_stage" if is_move else f"update_{ref.type}"
         calls.append(plan.planned(tool, **{f"{ref.type}_id": ref.id}, **values))
+    is_same = all(call.arguments.items() >= values.items() for call in calls)
+    is_asked = any(plan.results.of(call) is None and plan.must_ask(call) for call in calls)
+    if len(calls) > 1 and is_same and is_asked and not (is_agreed or ask.texts("name")):
+        # One question for all of a list, rather than one for each.
+        text = changes.ask_all(refs, values, plan.now) + changes.left_out(refs[0].type, left)
+        raise EarlyAnswer(Answer(text, Question("slot", ask.segment, tag="confirmed"), plan.topic_of(*refs)))
     write_all(plan, calls, f"change {formats.bold(refs)}")
     return answer_done(plan, changes.changed(refs, values, plan.now), *refs, more=changes.left_out(refs[0].type, left))
 
@@ -280,7 +303,7 @@ def _without_rest_of_name(ask: Ask, ref: Ref) -> Ask:
     for one, two in pairwise(sorted(ask.segment.spans, key=lambda span: span.start)):
         whole = " ".join(ask.text[one.start : two.end].lower().split())
         is_beside = not ask.text[one.end : two.start].strip()
-        if one.tag in ("name", "org") and two.tag == "value" and is_beside and whole in ref.name.lower():
+        if one.tag in ("name", "org") and two.tag == "value" and is_beside and whole in ref.shown.lower():
             spans.remove(two)
     return ask.with_spans(spans)
 
@@ -288,12 +311,13 @@ def _without_rest_of_name(ask: Ask, ref: Ref) -> Ask:
 def change_all(plan: Plan, ask: Ask, change: Ask, described: Ask) -> Answer:
     """Change all records that an order describes, after the user has seen which and agreed."""
     if policy.is_confirmed(ask):
-        return change_records(replace(plan, doubt=""), change, plan.topic.refs)
+        return change_records(plan, change, plan.topic.refs)
     records = all_described(plan, described)
     values, left = new_values(plan, change, ref_of(records[0]))
     if not values:
         raise _nothing_to_change(plan, change, ref_of(records[0]), left)
     refs = [ref_of(one) for one in records if any(one.get(name) != value for name, value in values.items())]
+    refs = [ref for ref in refs if not is_left_out(plan.left_out, ref.name)]
     if not refs:
         raise plan.refuse(changes.unchanged(ref_of(records[0]), values, plan.now))
     text = changes.ask_all(refs, values, plan.now) + changes.left_out(refs[0].type, left)
@@ -314,6 +338,8 @@ def new_values(plan: Plan, ask: Ask, ref: Ref) -> tuple[Values, Unplaced]:
     is_handed = ask.words & writing_words("handing") and not (values or ask.texts("owner"))
     who = [two.word for two in after if two.word == "me" or (is_handed and not is_no_name(two.word))]
     values |= {"owner": who[-1]} if who and ask.words & writing_words("handed_over") else {}
+    if values and "do_not_call" in spec.properties:
+        values |= dict.fromkeys(opt_outs(ask, is_beside=True), True)
     if not values:
         same = lexicon.entries("same_values").get(ref.type, {})
         options = {key: name for name, schema in spec.general_properties.items() for key in schema.get("enum", ())}
@@ -337,9 +363,12 @@ def new_values(plan: Plan, ask: Ask, ref: Ref) -> tuple[Values, Unplaced]:
     return values, left
 
 
-def opt_outs(ask: Ask) -> list[str]:
-    """Return the flags of the channels that an ask denies: "she doesn't want any more calls"."""
-    tokens = ask.outside
+def opt_outs(ask: Ask, *, is_beside: bool = False) -> list[str]:
+    """Return the flags of the channels that an ask denies: "she doesn't want any more calls".
+
+    Beside another change, `is_beside`, the words of its slots deny nothing: "not cold call".
+    """
+    tokens = ask.loose if is_beside else ask.outside
     denied = next(
         (place for place, token in enumerate(tokens) if token.word in writing_words("opting_out")), len(tokens)
     )

@@ -105,16 +105,8 @@ def name_values(kind: str, name: str) -> Values:
 
 
 def capitalised(name: str) -> str:
-    """Return a name with capitals where it was typed without any, and without words of the sentence at its end."""
+    """Return a name with capitals where it was typed without any."""
     words = name.strip("\"'“” ,;").split()
-    if not name.islower():
-        # The tagger takes a word too many: "Ridgeback worth" 40k.
-        while (
-            len(words) > 1
-            and words[-1].islower()
-            and (words[-1] in writing_words("from_company") or lexicon.fields_in(words[-1]))
-        ):
-            words.pop()
     parts = (word.split("-") for word in words)
     cased = ["-".join(one[:1].upper() + one[1:] for one in part) for part in parts] if name.islower() else words
     return " ".join(cased)

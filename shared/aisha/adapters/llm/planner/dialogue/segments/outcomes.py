@@ -1,6 +1,6 @@
 """Read what the user reports: a deal's outcome is a change of its stage, and what was not done takes nothing back."""
 
-from itertools import dropwhile
+from itertools import dropwhile, pairwise
 
 from msgspec.structs import replace
 
@@ -16,6 +16,7 @@ _SUBJECTS, _HAVING, _WITHDRAWING_VERBS = lexicon.word_sets("outcomes_words", "su
 _READ_AS = BACKGROUND | {"update_record", "create_activity", "complete_activity", "impossible", "correct"}
 """Acts that such reports are read as, beside a change of the stage."""
 _UNDONE = frozenset(f"{word}n't" for word in _HAVING)
+_NOT_DENIED, _BEFORE_OTHERS = lexicon.word_sets("outcomes_words", "not_denied", "before_others")
 _TAKEN_BACK = WRITES | {"negated", "no", "goals", "context"}
 
 
@@ -37,8 +38,22 @@ def with_news(segment: Segment) -> Segment:
     """
     tokens = tokenize(segment.text)
     is_doing = tells_doing(tokens) and not any(one.word in lexicon.ORDER_VERBS for one in tokens)
+    if segment.act in WRITES and _is_denied(segment):
+        return replace(segment, act="negated")
     is_news = segment.act in _TAKEN_BACK and (is_doing or _tells_undone(segment))
     return replace(segment, act="report") if is_news else segment
+
+
+def _is_denied(segment: Segment) -> bool:
+    """Return whether the only verb of an order is denied: "as discussed, do not close the deal as won"."""
+    tokens, verbs = tokenize(segment.text), lexicon.ORDER_VERBS - _NOT_DENIED
+    orders = [place for place, one in enumerate(tokens) if one.word in verbs]
+    place = orders[0] if orders else 0
+    before = [one.word for one in tokens[max(place - 2, 0) : place]]
+    is_denied = before[-1:] in (["don't"], ["never"]) or before == ["do", "not"]
+    later = tokens[place + 1 :]
+    is_other = any(one.word in _BEFORE_OTHERS and two.word in verbs for one, two in pairwise(later))
+    return is_denied and len(segment.spans) > 0 and not is_other
 
 
 def _tells_undone(segment: Segment) -> bool:

@@ -37,7 +37,7 @@ _MIN_QUESTION = 5
 MAX_KIND_WORDS = 6
 """Words of a correction that only names another kind of records."""
 _MEANING = frozenset((("i", "mean"), ("i", "meant"), ("make", "that"), ("or", "rather")))
-_STRIKING = frozenset((("scratch", "that"), ("strike", "that")))
+_STRIKING = frozenset((("scratch", "that"), ("strike", "that"), ("i", "mean")))
 
 
 def parted_at_correction(segment: Segment) -> Iterator[Segment]:
