@@ -96,7 +96,6 @@ def goals(plan: Plan, ask: Ask) -> Answer:
         return ACTS["about"](plan, ask)  # "How's the Globex pilot doing?"
     scope = "mine" if ask.words & {"my", "mine"} else None
     names = [] if "goal" in ask.kinds else [*ask.texts("name"), *ask.texts("owner")]
-    # In one round, since what is named may be a record: "where are we on the Globex pilot?"
     found, *_ = at_once(
         (
             partial(plan.call, "get_goals", "look up the goals", scope=scope),

@@ -80,7 +80,6 @@ def count(plan: Plan, ask: Ask) -> Answer:
         value = plan.call("get_pipeline_summary", "sum up the pipeline", entity_type=types, owner=owner)
         text = figures.format_overview(value, owner, lexicon.entries("open_values"))
         if filters.kind == "opportunity":
-            # "And how much of it is mine?", "without the early stages": of what is open.
             topic = replace(topic, search=Search(filters.tool, filters.arguments | {"open_only": True}))
         return Answer(listings.with_limits(text, filters.unknown) + unsplit, topic=topic)
     if asked & {"mean_value", "money_total", "together"} and (field := groups.measured(ask, filters.kind)):

@@ -72,8 +72,8 @@ def _first_by(plan: Plan, ask: Ask, refs: tuple[Ref, ...], field: str) -> tuple[
         return None
     ranked = sorted(records, key=lambda one: one[field], reverse=ask.words.isdisjoint(_LESS))
     gap = ranked[0] | {field: abs(ranked[0][field] - ranked[-1][field])}
-    text = f"It's **{ranked[0]['display_name']}**, by {formats.format_value(gap, field, plan.now)}."
-    return text, ref_of(ranked[0])
+    value = formats.format_value(gap, field, plan.now)
+    return f"It's **{ranked[0]['display_name']}**, by {value}.", ref_of(ranked[0])
 
 
 def _compare_people(plan: Plan, ask: Ask, owners: list[str]) -> Answer:

@@ -85,8 +85,7 @@ def others_of_list(plan: Plan, ask: Ask) -> Answer | None:
     left = tuple(ref for ref in earlier if ref.id not in taken)
     if not left or len(left) == len(earlier):
         return None
-    records = read_records(plan, left)
-    text = listings.format_list("The others are these", records, len(left), plan.now, has_more=False)
+    text = listings.format_list("The others", read_records(plan, left), len(left), plan.now, has_more=False)
     return Answer(text, topic=Topic(left))
 
 

@@ -60,5 +60,6 @@ def _asked(plan: Plan, segment: Segment) -> Segment | None:
     numbers = [one for one in stated.spans if one.tag in _NUMBERS and any(map(str.isdecimal, one.text))]
     if numbers and not has_value:  # "It was 117, wasn't it?"
         stated = stated.followed_by(Segment("amount", "ask_field", spans=(Span("field", "amount", 0),)))
-        has_value = True
-    return replace(stated, act="ask_field" if has_value else "about", probability=1.0, others=(), is_disputed=False)
+    return replace(
+        stated, act="ask_field" if has_value or numbers else "about", probability=1.0, others=(), is_disputed=False
+    )

@@ -148,18 +148,15 @@ def _each_list(plan: Plan, segment: Segment) -> Sequence[Segment]:
     read = [plan.read(part.text).segments for part in cut]
     if not cut or any(len(one) != 1 for one in read):
         return [segment]
-    # "The biggest and the smallest": an order alone is read as anything.
     is_order = [segment.act == "rank" and _begins_question(tokenize(f", {part.text}")) for part in cut]
     first = replace(cut[0], act=segment.act) if read[0][0].act not in READS else read[0][0]
     read = [(first,), *read[1:]]
     parts = [
-        replace(part, act="rank" if order else one.act, probability=one.probability, others=one.others)
+        _those_listed(replace(part, act="rank" if order else one.act, probability=one.probability, others=one.others))
         for part, (one,), order in zip(cut, read, is_order, strict=True)
     ]
-    parts = [_those_listed(one) for one in parts]
-    is_read = all(one.act in READS - {"identity", "help"} for one in parts)
-    is_read = is_read and min(one.probability for one in parts) >= policy.MIN_PROBABILITY
-    return parts if is_read else [segment]
+    is_sure = min(one.probability for one in parts) >= policy.MIN_PROBABILITY
+    return parts if is_sure and all(one.act in READS - {"identity", "help"} for one in parts) else [segment]
 
 
 def _those_listed(segment: Segment) -> Segment:
