@@ -1,6 +1,7 @@
 """Contract of `AuditLog`: on moto, on DynamoDB Local, and in memory; tampering with stored entries is detected."""
 
 import json
+import logging
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -348,3 +349,16 @@ def test_entries_added_while_it_is_checked_are_no_problem(dynamodb: DynamoDB) ->
 def test_a_seal_depends_on_place_and_content() -> None:
     (first, _), (second, _) = chained(AuditHead(), [entry(1), entry(1)])
     assert first.hash != second.hash
+
+
+def test_each_new_end_of_the_chain_is_logged_where_no_function_can_change_it(
+    dynamodb: DynamoDB, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO, "aisha.adapters.dynamodb.audit")
+    log = stored_log(dynamodb)
+    heads = []
+    for number in (1, 2):
+        log.append("demo", [entry(number)])
+        heads.append(f"{log.head('demo').sequence}:{log.head('demo').hash}")
+    logged = [record for record in caplog.records if record.message == "audit head"]
+    assert [(vars(record)["tenant"], vars(record)["head"]) for record in logged] == [("demo", head) for head in heads]

@@ -18,6 +18,8 @@ Client = Literal["api", "widget", "voice", "mcp", "copilot", "external", "schedu
 ALL_CLIENTS: tuple[Client, ...] = ("api", "widget", "voice", "mcp", "schedule")
 FOREIGN = frozenset(("http", "mcp", "github"))
 """Toolkits whose results come from other systems."""
+DECLARED = FOREIGN - {"github"}
+"""Toolkits whose tools are declared by a file or a server: the names and values of their arguments are not ours."""
 
 
 class ToolStatus(StrEnum):

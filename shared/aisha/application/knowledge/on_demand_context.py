@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from aisha.application.knowledge import library as knowledge
 from aisha.application.knowledge.data_sections import data_sections
 from aisha.application.redaction.masking import masked_contacts
+from aisha.application.redaction.output import clean
 from aisha.application.redaction.summaries import without_sensitive
 from aisha.application.requests.chat_request import ChatRequest, ClientSection
 from aisha.application.tooling.context import SectionRequest, ToolContext
@@ -130,10 +131,13 @@ class MoreInfo(Struct):
                 self._read[section_id] = _to_json({"error": error.message})
         return self._read[section_id]
 
-    def request_json(self) -> dict[str, Any]:
-        """Return the request to the client for its data, in the shape of the tool's arguments."""
+    def request_json(self, names: Mapping[str, str]) -> dict[str, Any]:
+        """Return the request to the client for its data, in the shape of the tool's arguments. `names` as for `clean`.
+
+        The reasons are a model's words, which the client may show.
+        """
         sections = [
-            {"sectionId": section.section_id} | ({"reason": section.reason} if section.reason else {})
+            {"sectionId": section.section_id} | ({"reason": clean(section.reason, names)} if section.reason else {})
             for section in self.needed
         ]
         return {"data": {"sections": sections}}

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from aisha.application.redaction.id_filter import IdFilter
-from aisha.application.redaction.safe_text import SafeText, safe_text
+from aisha.application.redaction.safe_text import SafeText, inert_text, safe_text
 
 
 class OutputFilter:
@@ -27,3 +27,8 @@ class OutputFilter:
 def clean(text: str, names: Mapping[str, str]) -> str:
     """Return a whole text as the user may read it."""
     return safe_text(IdFilter(names).whole(safe_text(text)))
+
+
+def shown_whole(text: str, names: Mapping[str, str]) -> str:
+    """Return a text that the user must see whole, such as an email to confirm: without ids, and with all else."""
+    return inert_text(IdFilter(names).whole(text))

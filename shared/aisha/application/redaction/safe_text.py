@@ -21,6 +21,9 @@ _TARGET = re.compile(rf"[^()\n]{{0,{MAX_TARGET}}}(?:\([^()\n]{{0,200}}\)[^()\n]{
 _TAG = re.compile(rf"<[^<>]{{0,{MAX_TAG}}}")
 _IS_TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9:-]{0,40}(?:[\s/][^<>]{0,1000}=[^<>]{0,1000}|\s{0,20}/?)>|<[!?][^<>]*>")
 _ADDRESS = re.compile(r"<((?:https?://|mailto:)?[^\s<>@]{1,300}(?:@[^\s<>@]{1,300})?)>", re.IGNORECASE)
+_ACTIVE = re.compile(
+    r"(?<=\])(?=[(:\[])|(?<=!)(?=\[)|(?<=<)(?=[A-Za-z/!?])|(?<=javascript)(?=:)|(?<=vbscript)(?=:)", re.IGNORECASE
+)
 
 
 class SafeText:
@@ -76,6 +79,14 @@ def safe_text(text: str) -> str:
         return text
     output = SafeText()
     return output.feed(text) + output.flush()
+
+
+def inert_text(text: str) -> str:
+    """Return a whole text with all of its characters, of which none loads, runs or hides anything.
+
+    A space goes into what would begin a link, an image, a tag or a script's address.
+    """
+    return _ACTIVE.sub(" ", text)
 
 
 def _held_length(text: str) -> int:

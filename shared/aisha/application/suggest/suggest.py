@@ -8,6 +8,7 @@ from pydantic import ConfigDict, Field
 from pydantic.alias_generators import to_camel
 from ulid import ULID
 
+from aisha.application.redaction.output import clean
 from aisha.application.requests.chat_request import (
     LOCALE,
     Label,
@@ -125,7 +126,9 @@ def _next_actions(
     arguments = {"entity_type": focus.type, "entity_id": focus.id} if focus else {}
     # By the registry, so that the gate decides whether this user may use the tool.
     result = deps.registry.call_tool(ADVICE, arguments, context)
-    return list(result.value["suggestions"]) if result.ok else []
+    actions = result.value["suggestions"] if result.ok else ()
+    # They have the names of records, which anybody may have written.
+    return [action | {name: clean(action[name], {}) for name in ("action", "reasoning")} for action in actions]
 
 
 def _usual_items(

@@ -7,9 +7,10 @@ requests without an `Idempotency-Key` are never retried and have no journal.
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
+from itertools import count
 from typing import Any
 
-from msgspec import Struct, convert, to_builtins
+from msgspec import Struct, convert, field, to_builtins
 
 from aisha.application.idempotency.keys import ANSWER_TTL, Attempt
 from aisha.application.idempotency.operation_ids import sibling_ulid
@@ -45,7 +46,7 @@ class TurnJournal(Struct):
     user: str
     operation: str
     is_resumed: bool
-    _answers: int = 0
+    _answer_numbers: Iterator[int] = field(default_factory=count)
 
     @classmethod
     def of(cls, attempt: Attempt, principal: Principal, entries: EntryRepository, clock: Clock) -> "TurnJournal":
@@ -86,7 +87,7 @@ class TurnJournal(Struct):
 
         Raises `UnavailableError` when the answer could not be stored; it must have no effect then.
         """
-        name, self._answers = f"answer.{self._answers:03}", self._answers + 1
+        name = f"answer.{next(self._answer_numbers):03}"
         if self.is_resumed and (body := self._find(name)) is not None:
             yield from _events_of(convert(body, _Answer))
             return

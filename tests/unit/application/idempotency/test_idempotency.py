@@ -3,6 +3,7 @@
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from random import Random
+from typing import Any
 from unittest.mock import Mock
 
 import pytest
@@ -10,7 +11,8 @@ from ulid import ULID
 
 from aisha.application.idempotency.keys import LEASE_TTL, Attempt, IdempotencyKeys, StoredAnswer, fingerprint_of
 from aisha.application.idempotency.operation_ids import SUFFIX_LENGTH, operation_ulid, sibling_ulid
-from aisha.domain.errors import AishaError, ConflictError, InvalidInputError
+from aisha.domain.entries import Entry
+from aisha.domain.errors import AishaError, ConflictError, InProgressError, InvalidInputError
 from aisha.domain.principal import Principal
 from tests.fakes.stores.in_memory import FixedClock, InMemoryEntryRepository
 
@@ -80,6 +82,25 @@ def test_of_many_at_once_one_gets_the_key(keys: IdempotencyKeys) -> None:
 
     with ThreadPoolExecutor(8) as pool:
         assert sum(pool.map(attempt, range(32))) == 1
+
+
+def test_who_is_overtaken_between_looking_and_taking_does_not_run(
+    keys: IdempotencyKeys, entries: InMemoryEntryRepository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    find, overtaking = entries.find, list[Attempt]()
+
+    def find_and_lose(*args: Any) -> Entry | None:
+        found = find(*args)
+        if not overtaking:
+            monkeypatch.setattr(entries, "find", find)
+            overtaking.append(take(keys))
+        return found
+
+    monkeypatch.setattr(entries, "find", find_and_lose)
+    with pytest.raises(InProgressError, match="worked on"):
+        keys.take("k1", REQUEST)
+    keys.keep(overtaking[0], ANSWER)
+    assert keys.take("k1", REQUEST) == ANSWER
 
 
 def test_a_second_attempt_knows_that_another_one_began(keys: IdempotencyKeys, clock: FixedClock) -> None:
@@ -165,6 +186,12 @@ def test_an_answer_too_long_to_keep_does_not_turn_into_an_error(keys: Idempotenc
 def test_an_invalid_key_is_refused(keys: IdempotencyKeys, key: str) -> None:
     with pytest.raises(AishaError, match="1 to 255"):
         keys.take(key, REQUEST)
+
+
+@pytest.mark.parametrize("key", ["x", "x" * 255, "with space ~"])
+def test_each_key_of_1_to_255_printable_characters_is_taken(keys: IdempotencyKeys, key: str) -> None:
+    keys.keep(take(keys, key), ANSWER)
+    assert keys.take(key, REQUEST) == ANSWER
 
 
 def test_a_fingerprint_covers_method_path_and_content() -> None:

@@ -136,3 +136,11 @@ def test_many_known_ids_and_a_long_answer_take_no_time() -> None:
     for _ in range(2_000):
         output.feed("0 and ")
     assert time.perf_counter() - start < 5
+
+
+@pytest.mark.parametrize("place", [1, 150, 300])
+def test_the_latest_300_ids_are_looked_for(place: int) -> None:
+    ids = [f"lead_01JD3Q8S5V0W8Y2Z6T4R{number:06}" for number in range(301)]
+    names = {one.lower(): f"Lead {number}" for number, one in enumerate(ids)}
+    ulid = ids[place].removeprefix("lead_").lower()
+    assert clean(f"It is {ulid[:13]} {ulid[13:]}.", names) == f"It is Lead {place}."

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from aisha.application.prompt import PromptFacts, build_prompt, prompt_sections
 from aisha.application.tenants.preferences import (
     MAX_INSTRUCTIONS,
+    PREFERENCES,
     Preferences,
     add_instruction,
     delete_instruction,
@@ -84,6 +85,21 @@ def test_an_instruction_has_a_length(entries: InMemoryEntryRepository, text: str
     with pytest.raises(InvalidInputError, match="1 to 300"):
         add_instruction(entries, "acme", "ann", text, NOW)
     add_instruction(entries, "acme", "ann", "x" * 300, NOW)
+
+
+def test_an_instruction_may_be_one_letter_or_as_long_as_is_allowed(entries: InMemoryEntryRepository) -> None:
+    for text in ("x", "y" * 300):
+        add_instruction(entries, "acme", "ann", text, NOW)
+    assert texts(entries) == ["x", "y" * 300]
+
+
+def test_what_changes_nothing_is_not_stored_again(entries: InMemoryEntryRepository) -> None:
+    for _ in range(2):
+        set_mode(entries, "acme", "ann", "brief")
+        add_instruction(entries, "acme", "ann", "No emojis", NOW)
+    entry = entries.find("acme", "ann", PREFERENCES, PREFERENCES)
+    assert entry is not None
+    assert entry.version == 2
 
 
 def test_there_are_at_most_twenty(entries: InMemoryEntryRepository) -> None:

@@ -81,6 +81,20 @@ def test_another_request_is_another_turn(world: World) -> None:
     assert first["messageId"] != second["messageId"]
 
 
+def test_requests_of_one_conversation_keep_their_own_messages_over_their_tries(world: World) -> None:
+    first = Tries(world).say("Hello", "Good morning.")
+    conversation = first["conversationId"]
+    second = Tries(world, "k2")
+    second.fail("Add Hall", [ask("add_lead", last_name="Hall")], NO_ANSWER, conversation=conversation)
+    third = Tries(world, "k3").say("And now?", "Nothing.", conversation=conversation)
+    second.say("Add Hall", "Done.", conversation=conversation)
+    messages = world.messages(conversation)
+    assert [one.content for one in messages if one.role == "user"] == ["Hello", "Add Hall", "And now?"]
+    assert len({one.id for one in messages}) == len(messages)
+    assert {first["messageId"], third["messageId"]} < {one.id for one in messages}
+    assert world.lead_names() == ["Hall"]
+
+
 def test_two_tries_at_once_make_the_calls_that_were_stored_first(world: World) -> None:
     def overtaken(_: Any) -> list[Any]:
         Tries(world).say("Add Hall and add Stone", [ask("add_lead", last_name="Hall")], "Done.")

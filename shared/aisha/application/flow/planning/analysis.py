@@ -1,10 +1,9 @@
 """The analysis of a request by one model call: intent, confidence, and the tools to use."""
 
-import json
 from collections.abc import Sequence
 from typing import Annotated, Any
 
-from pydantic import ConfigDict, Field, ValidationError
+from pydantic import ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 from aisha.application.models.completion import collect
@@ -12,6 +11,7 @@ from aisha.application.turn.rounds.converse import history_messages
 from aisha.application.turn.rounds.model_call import ask_model
 from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.deferred_model import DeferredModel
+from aisha.domain.json_text import finite_json
 from aisha.domain.models import ModelMessage
 from aisha.domain.tools import ToolSpec
 
@@ -77,9 +77,8 @@ def parse_analysis(text: str) -> Analysis | None:
     if start < 0 or end < start:
         return None
     try:
-        return Analysis.model_validate(json.loads(text[start : end + 1]))
-    # RecursionError: the object is nested too deeply for the parser.
-    except (ValidationError, ValueError, RecursionError):
+        return Analysis.model_validate(finite_json(text[start : end + 1]))
+    except ValueError:
         return None
 
 

@@ -4,7 +4,6 @@ The model is called as in any turn. Its reads run; its writes run as a dry run, 
 done. So later steps can refer to earlier ones before anything is written.
 """
 
-import json
 from collections.abc import Generator, Sequence
 
 from msgspec import Struct, field
@@ -27,6 +26,7 @@ from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.conversations.conversation import Message
 from aisha.domain.conversations.events import TurnEvent
 from aisha.domain.conversations.tool_results import found_in
+from aisha.domain.json_text import finite_json
 from aisha.domain.models import ModelFinished, ModelMessage, ToolCallRequest, TurnFacts
 from aisha.domain.tools import ToolStatus
 
@@ -115,7 +115,7 @@ def _run_round(
 
 def _step_of(request: ToolCallRequest, number: int) -> Step:
     try:
-        arguments = json.loads(request.arguments or "{}")
+        arguments = finite_json(request.arguments or "{}")
     except ValueError:
         arguments = None
     arguments = arguments if isinstance(arguments, dict) else {"arguments": request.arguments}

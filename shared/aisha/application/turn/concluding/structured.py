@@ -7,6 +7,7 @@ from typing import Any
 from aisha.application.models.completion import complete
 from aisha.application.requests.structure import Structure
 from aisha.domain.errors import ModelUnavailableError
+from aisha.domain.json_text import finite_json
 from aisha.domain.models import Caller, ModelMessage, ModelRequest
 from aisha.domain.ports import ChatModel, Clock
 from aisha.domain.principal import Principal
@@ -40,7 +41,7 @@ def structured(
     )
     text, _ = complete(model, request)
     try:
-        value = json.loads(text)
+        value = finite_json(text)
         if len(structure.tools) <= 1:
             return next(iter(structure.tools), None), dict(value)
         if value["name"] in structure.tools:

@@ -31,12 +31,7 @@ def recipient_of(spec: ToolSpec, arguments: Mapping[str, Any], referents: Refere
     record_id = arguments.get("entity_id")
     if spec.access != "external" or "to" not in spec.properties or arguments.get("to"):
         return None
-    record = referents.record(record_id) if isinstance(record_id, str) else None
-    for name in ("contact_id", "lead_id") if record is not None and record.TYPE == "opportunity" else ():
-        if (person := getattr(record, name, None)) and (linked := referents.record(person)) is not None:
-            record = linked
-            break
-    address = getattr(record, "email", None)
+    address = getattr(referents.addressee(str(record_id)), "email", None)
     return str(address) if address else None
 
 

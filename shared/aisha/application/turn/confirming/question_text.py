@@ -4,7 +4,7 @@ import re
 
 from aisha.application.tooling.gate.policy import LASTS, MANY_RECORDS, NEVER_UNDONE, UNDONE_FOR_A_DAY
 from aisha.application.turn.wording.phrases import Phrase
-from aisha.domain.tools import FOREIGN, ToolSpec
+from aisha.domain.tools import DECLARED, ToolSpec
 
 _SHALL_I = re.compile(r"\bshall I\b", re.IGNORECASE)
 
@@ -29,7 +29,7 @@ def note_on(spec: ToolSpec, reason: str) -> str:
         return f"It can be {'restored' if spec.name.startswith('delete') else 'undone'} for one day."
     if reason == NEVER_UNDONE:
         # Everybody knows that an email can't be taken back.
-        return "This can't be undone." if spec.access != "external" or spec.toolkit in FOREIGN - {"github"} else ""
+        return "This can't be undone." if spec.access != "external" or spec.toolkit in DECLARED else ""
     # The question itself says that a rule will last, and names the number of records.
     return "" if not reason or reason == LASTS or reason.startswith(MANY_RECORDS) else f"I ask because {reason}."
 

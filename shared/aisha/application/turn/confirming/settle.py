@@ -11,7 +11,7 @@ from ulid import ULID
 from aisha.application.dialogue.choices import find_choice
 from aisha.application.dialogue.yes_no import read_decision
 from aisha.application.records.changed_meanwhile import MeanwhileChange, changed_by_others
-from aisha.application.redaction.output import clean
+from aisha.application.redaction.output import shown_whole
 from aisha.application.redaction.summaries import line
 from aisha.application.tooling.gate.execution import execute_gated
 from aisha.application.turn.confirming.question_text import core_of, format_question
@@ -60,7 +60,7 @@ def ask_about(
         tool=call.name,
         arguments=arguments,
         digest=digest_of(call.name, arguments),
-        question=clean(question, record.names),
+        question=shown_whole(question, record.names),
         is_destructive=call.spec.access in ("delete", "external"),
         asked_in=turn_input.message_id,
         expires_at=turn_input.now + timedelta(seconds=turn_input.deps.limits.confirmation_seconds),

@@ -65,7 +65,7 @@ def converse(turn: Turn, max_rounds: int | None = None) -> Iterator[TurnEvent]:
             yield _ask_user(turn, turn.record.question, finished, turn.record.calls[first:])
             return
         if turn.record.more_info.needed:
-            yield DataNeeded(turn.record.more_info.request_json())
+            yield DataNeeded(turn.record.more_info.request_json(turn.record.names))
             yield turn.record.say(NEEDS_DATA)
             return
         unread = _round_messages(turn.record.texts, requests, turn.record.calls[first:])

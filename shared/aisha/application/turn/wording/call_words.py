@@ -15,7 +15,7 @@ from aisha.domain.crm.record_changes import MAX_IDS
 from aisha.domain.crm.records import Record
 from aisha.domain.dates.parsing import parse_when
 from aisha.domain.ids import ENTRY_KINDS, KNOWN_ID, record_kind_of
-from aisha.domain.tools import ToolSpec, texts_in
+from aisha.domain.tools import DECLARED, ToolSpec, texts_in
 from aisha.domain.wording import (
     format_day,
     format_members,
@@ -81,6 +81,12 @@ class Referents:
             self._read([record_id])
         return self._records.get(record_id)
 
+    def addressee(self, record_id: str) -> Record | None:
+        """Return who gets an email about a record: the contact or lead of a deal, or else the record itself."""
+        record = self.record(record_id)
+        ids = (getattr(record, name, None) for name in ("contact_id", "lead_id"))
+        return next((person for one in ids if one and (person := self.record(one)) is not None), record)
+
     def _read(self, ids: Sequence[str]) -> None:
         keys = [(kind, record_id) for record_id in ids if (kind := record_kind_of(record_id))]
         records = self._turn_input.deps.records.get_many(self._turn_input.principal.tenant, keys) if keys else {}
@@ -108,6 +114,7 @@ class CallWords:
         visible = without_sensitive(arguments, referents.sensitive)
         # A step of a plan refers to what an earlier step has yet to bring by an object; there are no words for that.
         self.arguments = {name: value for name, value in visible.items() if not _is_reference(value)}
+        self.secret_names = [name for name in arguments if name not in visible]
 
     def ids(self) -> list[str]:
         """Return the ids among the arguments, in their order."""
@@ -135,6 +142,8 @@ class CallWords:
         """Return a value in words."""
         if isinstance(value, bool):
             return "yes" if value else "no"
+        if self.spec.toolkit in DECLARED and not isinstance(value, str):
+            return _declared(value)
         if isinstance(value, list):
             return "; ".join(map(self._member, value)) if _has_objects(value) else join_names([*map(str, value)])
         if isinstance(value, Mapping):
@@ -169,7 +178,7 @@ class CallWords:
 
     def _day(self, text: str) -> str:
         try:
-            return format_day(date.fromisoformat(text[:10]), self.referents.now.date())
+            return format_day(date.fromisoformat(text), self.referents.now.date())
         except ValueError:
             return text
 
@@ -192,4 +201,17 @@ def _has_objects(value: Sequence[Any]) -> bool:
 
 
 def _is_reference(value: Any) -> bool:
-    return isinstance(value, Mapping) and any(str(key).startswith("$") for key in value)
+    return isinstance(value, Mapping) and value.keys() == {"$step", "path"}
+
+
+def _declared(value: Any) -> str:
+    """Return a value of another system in full: `city: Bonn, items: (name: A; name: B)`. What it counts is unknown."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{humanise(str(name))}: {_nested(item)}" for name, item in value.items()) or "nothing"
+    if isinstance(value, list):
+        return ("; " if _has_objects(value) else ", ").join(map(_declared, value)) or "nothing"
+    return "nothing" if value is None else str(value)
+
+
+def _nested(value: Any) -> str:
+    return f"({_declared(value)})" if isinstance(value, Mapping | list) else _declared(value)

@@ -4,11 +4,13 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from aisha.application.turn.wording.call_words import MAX_INLINE, CallWords, Referents, tables, word_list
 from aisha.domain.conversations.tool_results import receipts_in
 from aisha.domain.dates.parsing import next_working_day
 from aisha.domain.ids import KNOWN_ID, record_kind_of
-from aisha.domain.tools import ToolSpec
+from aisha.domain.tools import DECLARED, ToolSpec
 from aisha.domain.wording import (
     MAX_NAMES,
     format_moment,
@@ -23,6 +25,10 @@ from aisha.domain.wording import (
 
 MAX_CHANGES = 3
 """Changed fields that stand in the sentence; more are listed below it."""
+_ITEM = "{activity}, due {due}[: {topic!quoted}]"
+"""The phrase of one activity of a bulk call."""
+_IN_NOUN = frozenset(("entity_type", "activity_type", "title", "due_date"))
+"""What a bulk call's noun and its due date say of an activity whose title says nothing more."""
 _PIECE = re.compile(r"\[|\]|\{[^{}]+\}|[^\[\]{}]+")
 _WORD = re.compile(r"[^\W_]+")
 
@@ -113,18 +119,24 @@ class Phrasing:
     def details(self, used: set[str]) -> Iterator[tuple[str, str]]:
         """Yield label and value of the arguments that are not in the phrase."""
         for name, value in self._others(used):
-            if text := self.words.value(name, value):
-                yield self.words.label(name), text
+            if (name, value) == self._items():
+                yield from self._each(name, value)
+            else:
+                yield self.words.label(name), self.words.value(name, value) or "nothing"
+        for name in self.words.secret_names:
+            yield self.words.label(name), "not shown, because it is a secret"
 
     def _others(self, used: set[str]) -> Iterator[tuple[str, Any]]:
-        hidden = used | word_list("hidden")
-        if word_list("money") & self.words.arguments.keys():
+        is_declared = self._spec.toolkit in DECLARED
+        hidden = used if is_declared else used | word_list("hidden")
+        if not is_declared and word_list("money") & self.words.arguments.keys():
             # The amount is shown with it.
             hidden |= {"currency"}
+        # To switch something off or to empty a field is a change; where we make something, it is the default.
+        is_change = is_declared or self._verb in word_list("changing")
         for name, value in self.words.arguments.items():
-            # To switch something off or to empty a field is a change; where something is made, it is the default.
-            is_nothing = value is None or (self._verb not in word_list("changing") and (value is False or value == ""))
-            if name not in hidden and not is_nothing:
+            is_default = value is None or (not is_change and (value is False or value in ("", [], {})))
+            if name not in hidden and not is_default:
                 yield name, value
 
     def kind(self, _: str) -> tuple[str | None, set[str]]:
@@ -169,13 +181,48 @@ class Phrasing:
 
     def bulk(self, _: str) -> tuple[str | None, set[str]]:
         """Return the number of records of a bulk call, and whom they are for: "44 calls for A, B and 42 more"."""
-        for name, items in self.words.arguments.items():
-            if isinstance(items, list) and items and all(isinstance(item, Mapping) for item in items):
-                noun = self._noun(items)
-                whose, is_about = self._names(items)
-                names = f"{' for' if is_about else ':'} {join_first(whose)}" if whose else ""
-                return f"{len(items)} {noun if len(items) == 1 else plural(noun)}{names}{self._due_of(items)}", {name}
-        return None, set()
+        if (bulk := self._items()) is None:
+            return None, set()
+        name, items = bulk
+        noun = self._noun(items)
+        whose, is_about = self._names(items)
+        names = f"{' for' if is_about else ':'} {join_first(whose)}" if whose else ""
+        is_all = len(whose) <= MAX_NAMES and self._are_alike(items)
+        text = f"{len(items)} {noun if len(items) == 1 else plural(noun)}{names}{self._due_of(items)}"
+        return text, {name} if is_all else set()
+
+    def _items(self) -> tuple[str, Sequence[Mapping[str, Any]]] | None:
+        """Return the argument that has the records of a bulk call; None where a list belongs to one named record."""
+        lists = (
+            (name, value)
+            for name, value in self.words.arguments.items()
+            if isinstance(value, list) and value and all(isinstance(item, Mapping) for item in value)
+        )
+        return next(lists, None) if self.title("")[0] is None else None
+
+    def _are_alike(self, items: Sequence[Mapping[str, Any]]) -> bool:
+        """Return whether the items differ in nothing but their names, and a noun and a due date say the rest."""
+        if not self._names(items)[1]:
+            return all(item.keys() <= Phrasing(self._spec, item, self._referents).title("")[1] for item in items)
+        first = {name: value for name, value in items[0].items() if name != "entity_id"}
+        return first.keys() <= _IN_NOUN and all(
+            {**item, "entity_id": None} == {**first, "entity_id": None}
+            and Phrasing(self._spec, item, self._referents).topic("")[0] is None
+            for item in items
+        )
+
+    def _each(self, name: str, items: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+        """Yield the items of a bulk call in full: their names where nothing else differs, or one after the other."""
+        if self._are_alike(items):
+            whose, is_about = self._names(items)
+            yield "records" if is_about else self.words.label(name), "; ".join(whose)
+            return
+        spec = replace(self._spec, parameters=self._spec.properties.get(name, {}).get("items", {}))
+        for number, item in enumerate(items, 1):
+            phrasing = Phrasing(spec, item, self._referents)
+            text, used = phrasing.fill(_ITEM if "activity_type" in item else "[{title}]")
+            rest = (f"{label}: {value}" for label, value in phrasing.details(used))
+            yield f"{self._noun(items)} {number}", ", ".join(part for part in (text, *rest) if part)
 
     def _noun(self, items: Sequence[Mapping[str, Any]]) -> str:
         """Return the noun for the items: "follow-up", "call", "activity", or that of the tool's name."""
@@ -191,10 +238,7 @@ class Phrasing:
         """Return whom or what the items are about, each once, and whether these are other records than the items."""
         ids = [str(value) for item in items if record_kind_of(str(value := item.get("entity_id")))]
         if ids := list(dict.fromkeys(ids)):
-            # The names beyond the first are only counted.
-            return [
-                self.words.record(record_id) if place < MAX_NAMES else record_id for place, record_id in enumerate(ids)
-            ], True
+            return [self.words.record(record_id) for record_id in ids], True
         names = (Phrasing(self._spec, item, self._referents).title("")[0] for item in items)
         return [name for name in names if name], False
 
@@ -240,12 +284,7 @@ class Phrasing:
     def recipient(self, _: str) -> tuple[str | None, set[str]]:
         """Return the person who gets an email, with the address: "Jack Russel (jack@abc.example)"."""
         record_id, address = (self.words.arguments.get(name) for name in ("entity_id", "to"))
-        record = self._referents.record(str(record_id)) if record_id else None
-        # The email about a deal goes to its contact or lead.
-        for name in ("contact_id", "lead_id") if record is not None and record.TYPE == "opportunity" else ():
-            if (person_id := getattr(record, name, None)) and (person := self._referents.record(person_id)):
-                record = person
-                break
+        record = self._referents.addressee(str(record_id)) if record_id else None
         own = getattr(record, "email", None)
         # Another address may be another person's: the name beside it could be wrong.
         if record is None or (address and str(address).lower() != str(own).lower()):

@@ -1,5 +1,6 @@
 """A question says which values come from texts of others, and whose address gets an email."""
 
+import json
 from typing import Any
 
 import pytest
@@ -8,6 +9,7 @@ from msgspec.structs import replace
 from aisha.application.tooling.definition import Tool
 from aisha.domain.crm.records import Activity, ActivityType, Lead, Note, Opportunity, Related
 from aisha.domain.errors import UnavailableError
+from aisha.domain.models import ModelRequest
 from aisha.domain.tools import ToolSpec
 from tests.fakes.models.scripted_model import ask
 from tests.unit.application.conftest import World
@@ -60,9 +62,34 @@ def test_a_value_is_said_to_come_from_what_was_read(
     assert f"The {value or 'next action'} comes from {source}." in asked
 
 
+@pytest.mark.parametrize(("passage", "is_marked"), [("Elevenwords", False), ("Twelvewordss", True)])
+def test_a_passage_of_twelve_letters_is_no_coincidence(office: World, passage: str, is_marked: bool) -> None:
+    tool = Tool(ToolSpec("read_web", "Read.", {}, {}, "http"), lambda: f"So: {passage} it is.")
+    office.deps = replace(office.deps, registry=office.deps.registry.with_tools([tool]))
+    asked = question(office, [ask("read_web")], update(next_action=passage))
+    assert ("The next action comes from another system." in asked) == is_marked
+
+
 def test_several_values_come(reading: World) -> None:
     meeting = [ask("schedule_meeting", attendees=[PLAN], date="tomorrow at 3pm")]
     assert "The attendees come from another system." in question(reading, [ask("read_web")], meeting)
+
+
+def test_two_values_of_one_text_are_told_in_one_sentence(reading: World) -> None:
+    asked = question(reading, [ask("list_notes", **with_ids(JACK))], update(next_action=PLAN, email=ADDRESS))
+    assert "The next action and the email come from a note." in asked
+
+
+def test_what_the_assistant_itself_has_written_in_the_turn_comes_from_no_text_of_others(reading: World) -> None:
+    def mail_of_draft(request: ModelRequest) -> list[Any]:
+        draft = json.loads(request.messages[-1].content)
+        return [ask("send_email", **with_ids(JACK), subject=draft["subject"], body=draft["body"])]
+
+    draft = [ask("draft_email", **with_ids(JACK), purpose="thank him for the meeting")]
+    message = "Draft an email to Jack Russel: thank him for the meeting"
+    answer = reading.say(message, draft, mail_of_draft)
+    assert [call["status"] for call in answer["toolCalls"]] == ["executed", "pending"]
+    assert " from " not in answer["confirmation"]["question"]
 
 
 @pytest.mark.parametrize(
@@ -156,6 +183,13 @@ def test_an_address_that_the_assistant_put_on_a_record_is_said_to_be_new(office:
     office.say("Set the company of Jack Russel to Acme", update(company="Acme"), "Done.")
     assert f"The address {ADDRESS.upper()} {NEW}." in question(office, mail(to=ADDRESS.upper()))
     assert NEW not in question(office, mail(to="ann@abc.example"))
+
+
+def test_each_of_several_new_addresses_is_said_to_be_new(office: World) -> None:
+    for address in (ADDRESS, "second@abc.example"):
+        office.say(f"Set the email of Jack Russel to {address}", update(email=address), "Done.")
+    assert NEW in question(office, mail(to=ADDRESS))
+    assert NEW in question(office, mail(to="second@abc.example"))
 
 
 def test_an_email_is_asked_about_while_the_store_of_receipts_does_not_answer(

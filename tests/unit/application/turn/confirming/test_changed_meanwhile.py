@@ -68,6 +68,25 @@ def test_a_change_in_the_same_instant_as_the_read_is_told_too(play: Play) -> Non
     assert (answer["status"], answer["confirmation"]["reason"]) == ("needs_confirmation", reason)
 
 
+BOTH = "bob and carol changed the status and the job title of “Jack Russel” since you saw it"
+SOMEBODY = "“Jack Russel” was changed by somebody else since you saw it"
+
+
+# Each write has two entries in the log, of which a question reads 500.
+@pytest.mark.parametrize(("later_writes", "reason"), [(48, BOTH), (100, BOTH), (245, BOTH), (250, SOMEBODY)])
+def test_a_change_is_found_behind_many_later_writes_of_others(play: Play, later_writes: int, reason: str) -> None:
+    conversation = shown(play)
+    changed_by(play, "bob", status="lost")
+    changed_by(play, "carol", job_title="Buyer")
+    dana = replace(play.principal, user="dana")
+    for number in range(later_writes):
+        context = make_context(dana, play.deps.ports, f"op_dana_{number}")
+        play.deps.registry.call_tool("create_lead", {"last_name": f"L{number}", "company": "Many"}, context)
+    order = "Set the status of Jack Russel to qualified"
+    answer = play.turn(order, update(play, status="qualified"), conversation=conversation)
+    assert answer["confirmation"]["reason"] == reason
+
+
 @pytest.mark.parametrize(("user", "fields"), [("alice", {"status": "lost"}), ("bob", {"job_title": "Head of Sales"})])
 def test_ones_own_change_and_one_of_another_field_are_no_reason_to_ask(
     play: Play, user: str, fields: dict[str, Any]
@@ -102,7 +121,7 @@ def test_a_change_that_the_log_does_not_tell_is_one_by_somebody(
         monkeypatch.setattr(play.deps.ports.audit.log, "page", Mock(side_effect=UnavailableError("No answer")))
     order = "Set the status of Jack Russel to qualified"
     answer = play.turn(order, update(play, status="qualified"), conversation=conversation)
-    assert answer["confirmation"]["reason"] == "“Jack Russel” was changed by somebody else since you saw it"
+    assert answer["confirmation"]["reason"] == SOMEBODY
 
 
 def test_what_changes_between_the_question_and_the_yes_stays(play: Play) -> None:

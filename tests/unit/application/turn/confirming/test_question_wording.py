@@ -83,7 +83,8 @@ QUESTIONS: list[tuple[str, dict[str, Any], str]] = [
     (
         "bulk_create_activities",
         {"items": [{**FOLLOW_UP, "entity_id": f"@{number}"} for number in range(44)]},
-        "Shall I plan 44 follow-ups for P0, P1, P2, P3, P4 and 39 more, all due tomorrow at 9:00 AM?",
+        "Shall I plan 44 follow-ups for P0, P1, P2, P3, P4 and 39 more, all due tomorrow at 9:00 AM?\n\n"
+        f"Records: {'; '.join(f'P{number}' for number in range(44))}",
     ),
     (
         "bulk_create_activities",
@@ -321,7 +322,8 @@ def test_every_tool_that_writes_and_every_action_has_a_question_without_internal
             "add_leads",
             {"items": [{"last_name": f"L{number}"} for number in range(11)]},
             "write",
-            "Shall I add 11 leads: L0, L1, L2, L3, L4 and 6 more?",
+            "Shall I add 11 leads: L0, L1, L2, L3, L4 and 6 more?\n\n"
+            "Items: L0; L1; L2; L3; L4; L5; L6; L7; L8; L9; L10",
         ),
         ("sync", {}, "write", "Shall I sync?"),
     ],

@@ -6,6 +6,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from aisha.application.requests.chat_request import ChatRequest
+from aisha.application.turn.confirming.waiting import with_rest
+from aisha.application.turn.load import load_turn
 from aisha.domain.crm.records import Lead
 from tests.fakes.models.scripted_model import ask
 from tests.unit.application.conftest import World
@@ -139,3 +142,19 @@ def test_of_several_orders_one_for_the_same_record_says_that_it_was_not_deleted(
     order = "Mark Bob Hall as lost and mark Ann Lee as lost"
     reply = full.say(order, changes, "Both are lost.", conversation=asked["conversationId"])
     assert reply["response"] == "Both are lost.\n\nI did not delete the lead Ann Lee."
+
+
+@pytest.mark.parametrize(
+    ("postponed", "rest"),
+    [(["and mark Bob as lost"], "and mark Bob as lost"), (["send him everything"], ""), ([], "")],
+)
+def test_a_question_keeps_the_rest_of_the_message_in_the_users_words_with_all_of_it(
+    world: World, asked: dict[str, Any], postponed: list[str], rest: str
+) -> None:
+    message = "Delete Ann Lee and mark Bob as lost if he does not call"
+    conversation = world.deps.conversations.load("demo", "alice", asked["conversationId"], 9).conversation
+    assert conversation.pending is not None
+    question = with_rest(
+        load_turn(ChatRequest(message=message), world.principal, world.deps).input, conversation.pending, postponed
+    )
+    assert (question.rest, question.message) == (rest, message if rest else "")
