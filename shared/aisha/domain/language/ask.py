@@ -24,8 +24,7 @@ _MAX_HOUR = 12
 """A greater number alone may be a day of the month."""
 _YEAR_DIGITS = 4
 """Digits of a year, which is a time only where it was read as one: "won deals for 2025"."""
-_VERBATIM = frozenset(("text", "topic", "name", "new", "org", "email", "phone", "url", "custom", "unknown"))
-"""Tags of slots in which no time or amount is looked for."""
+_VERBATIM, _IMAGINING = lexicon.word_sets("ask_sets", "verbatim", "imagining")
 
 
 class Ask:
@@ -62,12 +61,12 @@ class Ask:
     @cached_property
     def outside(self) -> tuple[Token, ...]:
         """The tokens outside of slots that hold names, texts and addresses."""
-        return tuple(token for token in self.tokens if not any(_holds(span, token) for span in self._verbatim))
+        return tuple(token for token in self.tokens if not any(span.holds(token) for span in self._verbatim))
 
     @cached_property
     def loose(self) -> tuple[Token, ...]:
         """The tokens outside of all slots and times."""
-        return tuple(token for token in self.tokens if not any(_holds(span, token) for span in self.segment.spans))
+        return tuple(token for token in self.tokens if not any(span.holds(token) for span in self.segment.spans))
 
     @cached_property
     def _verbatim(self) -> tuple[Span, ...]:
@@ -89,7 +88,7 @@ class Ask:
         "Warehouse Lead" is a title and names none.
         """
         titles = [one for one in self.segment.spans if one.tag == "value" and one.text.istitle() and " " in one.text]
-        tokens = (token for token in self.outside if not any(_holds(title, token) for title in titles))
+        tokens = (token for token in self.outside if not any(title.holds(token) for title in titles))
         kinds = (lexicon.kind_named(token) for token in tokens)
         return tuple(dict.fromkeys(one for one in kinds if one))
 
@@ -178,7 +177,7 @@ class Ask:
         """The tokens in and beside its times that are read as no part of one, but for what is corrected."""
         last = max((place for place, one in enumerate(self.outside, 1) if one.word in CORRECTIONS), default=0)
         tokens = self.outside[last:]
-        slots = [next((one for one in self.segment.spans if _holds(one, token)), None) for token in tokens]
+        slots = [next((one for one in self.segment.spans if one.holds(token)), None) for token in tokens]
         unread = unread_time(tokens, [None if slot is None else slot.tag == "when" for slot in slots])
         holders = {token.start: slot for token, slot in zip(tokens, slots, strict=True)}
         return tuple(one for one in unread if not self._is_read_alone(one, holders[one.start]))
@@ -323,7 +322,7 @@ def _is_field(text: str) -> bool:
 def _is_verb(token: Token) -> bool:
     """Return whether the first token of a name at the beginning of an ask is an order's verb: "Summarize Acme"."""
     verb = token.word.partition(" ")[0]  # "Gimme" is "give me".
-    return verb in lexicon.ORDER_VERBS | lexicon.TEXT_VERBS and token.word not in first_names()
+    return verb in lexicon.ORDER_VERBS | lexicon.TEXT_VERBS | _IMAGINING and token.word not in first_names()
 
 
 def _is_owned(owner: Token, token: Token) -> bool:
@@ -334,10 +333,6 @@ def _is_owned(owner: Token, token: Token) -> bool:
 
 def _is_kind(token: Token) -> bool:
     return token.text.islower() and token.word in lexicon.KIND_NAMES | lexicon.LINK_WORDS
-
-
-def _holds(span: Span, token: Token) -> bool:
-    return span.start <= token.start < span.end
 
 
 def _whole_time(slot: str) -> str:

@@ -7,23 +7,15 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.tokens import Token
 
-_LEAVING = frozenset(("leave", "keep"))
-_STAYING = frozenset("stay stays staying remain remains".split())
-_MODALS = frozenset("can may should must will shall could just".split())
-_BEFORE = frozenset("and but then while so please just".split())
+_LEAVING, _STAYING, _MODALS, _BEFORE = lexicon.word_sets("keeping_words", "leaving", "staying", "modals", "before")
+_ENDS, _REST, _STATES, _PLAIN = lexicon.word_sets("keeping_words", "ends", "rest", "states", "plain")
 _CORRECTING = lexicon.NEGATIONS | lexicon.INTERJECTIONS | frozenset("wait actually hold hang rather correction".split())
 _CORRECTING -= _BEFORE
 """Words of clauses that take something back."""
-_ENDS = frozenset("as where alone out unchanged untouched how for at in on be".split())
-_REST = frozenset("other others rest else remainder".split())
 _OWN_FIELDS = {"amount": "amount", "when": "close_date", "owner": "owner", "email": "email", "phone": "phone"}
 """The fields of values that tell their field themselves."""
-_STATES = frozenset(("stage", "status", "health", "type", "priority"))
-"""Fields of values that do not."""
 _NAMES = frozenset(("name", "new", "org"))
 _OF_ACTIVITIES = frozenset(("complete_activity", "change_activity"))
-_PLAIN = frozenset("one ones everything all anything thing things both exactly".split())
-"""Words that say no more than a pronoun."""
 
 
 def keeps_other(statement: Ask, orders: Sequence[Ask]) -> bool:

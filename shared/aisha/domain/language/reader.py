@@ -25,12 +25,11 @@ _DENIAL_ENDINGS = (" not", "n't", " than", " instead of")
 """The ends of what stands before a slot that is denied."""
 CORRECTING = "rather"
 """The word between a time and the one that corrects it."""
-_RECORD_NAME_TAGS = frozenset(("name", "new"))
-_NUMBER_TAGS = frozenset(("amount", "value", "count"))
+_RECORD_NAME_TAGS, _NUMBER_TAGS = lexicon.word_sets("reader_sets", "record_name_tags", "number_tags")
+_CLOSED_TAGS, _TEXT_ACTS = lexicon.word_sets("reader_sets", "closed_tags", "text_acts")
+_ACTS_WITHOUT_NAMES = lexicon.word_set("reader_sets", "acts_without_names")
 _PROPER_NAME_TAGS = NAME_TAGS | {"owner"}
 """Tags of names."""
-_CLOSED_TAGS = frozenset(("", "field", "ref", "when"))
-"""Tags of tokens that hold no word but those of orders; "" is outside of slots."""
 MIN_ALONE = 0.5
 """A later segment less probable than this goes with the one before it."""
 MIN_WHOLE = 0.95
@@ -42,23 +41,14 @@ MIN_ORDERED = 0.6
 """Both halves of a sure segment are read as orders with at least this probability, or it is one ask."""
 _MAX_OPENING = 4
 """Tokens of an ask among which its verb stands, after words of politeness."""
-_JOINT_WORDS = frozenset(("and", "then", ",", "&", "+", "plus"))
-_LISTED_ACTS = FIELD_CHANGE_ACTS | frozenset(
-    "create_record create_activity change_activity create_note remind ask_field".split()
-)
+_JOINT_WORDS, _SUBJECT_PRONOUNS = lexicon.word_sets("reader_words", "joint_words", "subject_pronouns")
+_LINK_WORDS, _SALUTATIONS = lexicon.word_sets("reader_words", "link_words", "salutations")
+_LISTED_ACTS = FIELD_CHANGE_ACTS | lexicon.word_set("language_reader_more", "listed_acts")
 """Acts that the items of a list under a heading may have."""
-_TEXT_ACTS = frozenset(("create_note", "draft_email"))
 _SENTENCE_ENDS = frozenset(".?!")
 _MIN_NAME_LENGTH = 3
 _MAX_LONE_NAME = 2
 """Tokens of a message that is a name with an s alone: "bobs?"."""
-_SUBJECT_PRONOUNS = frozenset("i he she we they".split())
-_ACTS_WITHOUT_NAMES = frozenset(
-    "smalltalk greeting thanks goodbye impossible context help identity yes no wait documents".split()
-)
-"""Acts whose unusual words are no names of records."""
-_LINK_WORDS = frozenset("the a an of at from in for with and or to on about by as is are".split())
-"""Words that end a name."""
 
 
 class Span(Struct, frozen=True):
@@ -71,6 +61,10 @@ class Span(Struct, frozen=True):
     @property
     def end(self) -> int:
         return self.start + len(self.text)
+
+    def holds(self, token: Token) -> bool:
+        """Return whether a token begins inside of the slot."""
+        return self.start <= token.start < self.end
 
 
 class Segment(Struct, frozen=True):
@@ -158,8 +152,6 @@ class Reading(Struct, frozen=True):
     text: str = ""
 
 
-_SALUTATIONS = frozenset(("mr", "mrs", "ms", "dr", "prof"))
-"""Abbreviations that end with a full stop and no sentence."""
 _FIRST_POINTS = (["1", "2"], ["a", "b"], ["i", "ii"])
 
 
@@ -419,7 +411,10 @@ class _Reader:
 
     def _begins_after_question(self, at: int) -> bool:
         """Return whether what follows a question mark is another sentence, and no lone word or part of a text."""
-        is_sentence = all(token.kind != "mark" for token in self._tokens[at : at + 2]) and at + 1 < len(self._tokens)
+        first = at + (self._tokens[at].word == "(")
+        is_sentence = all(one.kind != "mark" for one in self._tokens[first : first + 2]) and first + 1 < len(
+            self._tokens
+        )
         return is_sentence and not self._tags[at].startswith("I-")
 
     def _points(self) -> list[int]:
@@ -496,7 +491,8 @@ def _with_whole_names(tokens: Sequence[Token], labels: Sequence[str], act: str) 
     def is_open(place: int) -> bool:
         """Return whether a token may be a part of a name: outside of slots, and unusual in orders of the act."""
         token = tokens[place]
-        free = joined[place] == "O" and token.kind == "word" and not times[place] and token.word not in _LINK_WORDS
+        is_small = token.word in _LINK_WORDS | lexicon.INTERJECTIONS
+        free = joined[place] == "O" and token.kind == "word" and not times[place] and not is_small
         return free and not vocabulary.explains(act, token.stem)
 
     is_typed_lower = not any(token.is_capital for token in tokens[1:])
@@ -569,7 +565,9 @@ def _is_ordinary(token: Token, start: int) -> bool:
     """Return whether a token can't be a name: a common word in lower case, or one that begins the segment."""
     if token.kind != "word":
         return True
-    is_word = words.is_common(token.word) or words.is_inflected(token.word)
+    is_field = token.text.islower() and bool(lexicon.fields_in(token.word))
+    is_small = is_field or token.word in _LINK_WORDS | lexicon.INTERJECTIONS
+    is_word = is_small or words.is_common(token.word) or words.is_inflected(token.word)
     is_word = is_word and token.word not in words.first_names()
     return is_word and (not token.is_capital or token.start == start)
 

@@ -50,6 +50,17 @@ def is_known(stem: str) -> bool:
     return stem in _all()
 
 
+_ROWS, _VOWELS = "qwertyuiop asdfghjkl zxcvbnm", frozenset("aeiouy")
+
+
+def _is_slip(word: str, meant: str) -> bool:
+    """Return whether another letter is one beside it on the keyboard, or another vowel: "portal" is no "postal"."""
+    pairs = [(one, two) for one, two in zip(word, meant, strict=False) if one != two]
+    if len(word) != len(meant) or len(pairs) != 1:
+        return True
+    return {*pairs[0]} <= _VOWELS or abs(_ROWS.index(pairs[0][0]) - _ROWS.index(pairs[0][1])) == 1
+
+
 @lru_cache(maxsize=20_000)
 def respelt(word: str) -> str:
     """Return the word of orders that a lower-cased word is a slip of, or the word itself."""
@@ -58,5 +69,5 @@ def respelt(word: str) -> str:
     edits = 1 if len(word) < _MIN_TWO_EDITS_LENGTH else 2
     spellings = load().spellings
     matches = process.extract(word, spellings, scorer=OSA.distance, score_cutoff=edits, limit=None)
-    near = (str(one) for one, _, _ in matches if one[0] == word[0])
+    near = (str(one) for one, _, _ in matches if one[0] == word[0] and _is_slip(word, str(one)))
     return next((one for one in near if len(word) >= _MIN_SURE_LENGTH or sorted(one) == sorted(word)), word)

@@ -31,10 +31,7 @@ from aisha.domain.tools import ToolSpec
 
 MIN_SCORE = 0.62
 """The least cosine of content words for a match, tuned on the product's own examples."""
-_FUNCTION_WORDS = frozenset(
-    "a an the of to in on at for with from by is are was were be been do does did have has had it its me my i you your"
-    " we us our he him his she her they them their please can could would will and or this that there".split()
-)
+_FUNCTION_WORDS, _POLITE = lexicon.word_sets("own_tools_words", "function_words", "polite")
 _MIN_FIXED = 3
 """Words of an example before its slot from which on a message that begins with them is for its tool."""
 _ORDERING = frozenset(map(stem, lexicon.ORDER_VERBS))
@@ -51,8 +48,6 @@ _POINTING = lexicon.BACK_REFERENCES | frozenset(("these", "one", "ones"))
 """Words for what the last answer showed."""
 _NOT_ORDERED = frozenset(("negated", "hypothetical", "report"))
 _UNSURE = "I'm not sure that you want me to do it"
-_POLITE = frozenset("can could would will please".split())
-"""First words of questions that are orders."""
 
 type Examples = tuple[tuple[str, tuple[str, ...]], ...]
 """Tools by name, with their example sentences."""
@@ -198,7 +193,7 @@ def own_tool(plan: Plan, ask: Ask) -> ToolSpec | None:
     words = [
         token
         for token, is_time in zip(ask.tokens, time_tokens(ask.tokens, ask.now), strict=True)
-        if (tags := {span.tag for span in ask.segment.spans if _holds(span, token)}) != {"text"}
+        if (tags := {span.tag for span in ask.segment.spans if span.holds(token)}) != {"text"}
         and (token.stem in known or not (is_time or tags))
     ]
     content = _content(words)
@@ -246,7 +241,8 @@ def _points_at_answer(plan: Plan, ask: Ask, spec: ToolSpec) -> bool:
 def _names_something(ask: Ask, spec: ToolSpec) -> bool:
     """Return whether an ask names a person, company or other subject beside the words of a tool's examples."""
     known = frozenset(word for example in spec.examples for word in stems_outside(example))
-    return any(span.tag in _SUBJECTS and _trimmed(ask, span, known) for span in ask.segment.spans)
+    is_of_person = any(text.lower() in PERSON_PRONOUNS - {"me"} for text in ask.texts("ref"))  # "And his job?"
+    return is_of_person or any(span.tag in _SUBJECTS and _trimmed(ask, span, known) for span in ask.segment.spans)
 
 
 def _is_read_with_confidence(ask: Ask, known: Container[str]) -> bool:
@@ -328,7 +324,7 @@ def _trimmed(ask: Ask, span: Span, known: frozenset[str]) -> Span | None:
         is_name = token.is_capital and token.start > 0
         return not is_name and (token.stem in known or token.word in _FUNCTION_WORDS or token.kind == "mark")
 
-    tokens = [token for token in ask.tokens if _holds(span, token)]
+    tokens = [token for token in ask.tokens if span.holds(token)]
     while tokens and is_outside(tokens[0]):
         tokens.pop(0)
     while tokens and is_outside(tokens[-1]):
@@ -381,7 +377,3 @@ def _value(ask: Ask, name: str, schema: dict[str, object]) -> object:
     if name in _SENTENCE_PARAMETERS:
         return ask.first("topic") or ask.text
     return None
-
-
-def _holds(span: Span, token: Token) -> bool:
-    return span.start <= token.start < span.end

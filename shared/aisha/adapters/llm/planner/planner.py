@@ -18,6 +18,7 @@ from aisha.adapters.llm.planner import custom_fields, own_tools, policy
 from aisha.adapters.llm.planner.acts.figures.counting import number_doubted
 from aisha.adapters.llm.planner.acts.figures.rates import rate_asked
 from aisha.adapters.llm.planner.acts.imagined import as_it_is
+from aisha.adapters.llm.planner.acts.noted import noted
 from aisha.adapters.llm.planner.acts.overviews import overview_asked, whole_question
 from aisha.adapters.llm.planner.acts.profile.history import asks_what_no_field_tells, reasons
 from aisha.adapters.llm.planner.acts.profile.picking import people_meant
@@ -71,28 +72,20 @@ MAX_ASKS = 8
 """Asks of one message that are answered; the others are named."""
 
 
-_TELLING = (risks_asked, rate_asked, overview_asked, number_doubted)
+_TELLING = (risks_asked, rate_asked, overview_asked, number_doubted, noted)
 _CHANGING = ("update_", "create_note", "create_activity", "bulk_create_activities", "advance_", "complete_activity")
 """The tools whose calls another write of the same round does not depend on."""
 _OWN = ("stickynotes", "memory")
 """The tools for what the user keeps beside the records, whose calls no other write of a round touches."""
 _ADDING = ("create_note", "create_activity", "bulk_create_activities")
 """The tools whose calls change nothing of the record that they are about."""
-_AGGREGATING = frozenset(("count", "search", "rank", "forecast", "list_activities", "my_day", "goals"))
-"""Reads of many records, of which an order of the same message may change some."""
-_STATES = frozenset(("update_record", "advance_stage"))
-"""Acts that are about a state when they are asked: "I set Ann to warm, right?"."""
+_AGGREGATING, _STATES, _OF_THE_PAST = lexicon.word_sets("planner_sets", "aggregating", "states", "of_the_past")
+_OF_FIELDS, _EXPLAINED, _CONTINUING = lexicon.word_sets("planner_sets", "of_fields", "explained", "continuing")
 _LINKABLE = FIELD_CHANGE_ACTS | {"create_record"}
 """Acts that an order to link two records may be read as."""
-_OF_THE_PAST = frozenset(("goals", "events", "last_action", "history"))
 _OF_GOALS = frozenset(("goals", "update_goal"))
-_OF_FIELDS = frozenset(("ask_field", "score"))
-_EXPLAINED = frozenset(("ask_field", "score", "events", "about", "history", "last_action"))
-"""Acts of questions about one record, which may ask for a reason or for what no field tells."""
 _ABOUT_THOSE_NAMED = FIELD_CHANGE_ACTS | {"create_record", "convert", "create_note"}
 """Orders whose calls hold all names said; one to plan something may name guests, and tells whom it leaves out."""
-_CONTINUING = frozenset(("more", "take_up", "yes", "no", "wait", "thanks", "greeting", "smalltalk", "context", "help"))
-"""Acts after which "the same for Ann" still means the ask before."""
 
 
 class Outcome(Struct):
@@ -234,8 +227,10 @@ def _answer_steps(plan: Plan, steps: Sequence[Step]) -> Outcome:
             is_held_back = True  # What is counted or listed may be changed first.
             continue
         try:
-            number = len(outcome.written)
+            number, before = len(outcome.written), outcome.topic.asked
             _take(here, step, outcome)
+            if _asks_for_more(steps, step) and before is not None:  # "The same for Acme" repeats both questions.
+                outcome.topic = replace(outcome.topic, asked=before.followed_by(step.ask.segment))
             waiting = _written_to(plan, [call for call, _ in outcome.waiting[-1:]])
             written_to = outcome.topic.changed if len(outcome.written) > number else waiting or written_to
         except Pending as missing:
@@ -262,6 +257,13 @@ def _answer_steps(plan: Plan, steps: Sequence[Step]) -> Outcome:
     if len(outcome.written) > 1:
         outcome.topic = replace(outcome.topic, written=" ".join(f"{one.rstrip('.')}." for one in outcome.written))
     return outcome
+
+
+def _asks_for_more(steps: Sequence[Step], step: Step) -> bool:
+    """Return whether a step asks for more fields of the record that the step before it is about."""
+    before = next((one for one, other in itertools.pairwise(steps) if other is step), None)
+    is_named = any(span.tag in ("name", "new", "org") for span in step.ask.segment.spans)
+    return before is not None and before.ask.act == step.ask.act == "ask_field" and not is_named
 
 
 def _pointed_back(ask: Ask, written_to: Sequence[Ref]) -> Mapping[str, Ref]:
@@ -493,7 +495,7 @@ def _act(plan: Plan, ask: Ask) -> Answer:
         return own_tools.run_own_tool(plan, ask, own)
     if ask.act not in WRITES - _LINKABLE and orders_link(ask):
         return link_records(plan, ask)
-    if ask.act in _OF_FIELDS and is_of_many(ask):
+    if ask.act in _OF_FIELDS and is_of_many(plan, ask):
         return ACTS["count"](plan, Ask(replace(ask.segment, act="count"), ask.now))
     if ask.act in _EXPLAINED and (policy.asks_why(ask) or asks_what_no_field_tells(ask)):
         return reasons(plan, ask)
@@ -516,6 +518,8 @@ def _act(plan: Plan, ask: Ask) -> Answer:
     if ask.act in WRITES and policy.is_question(ask):
         asked = next((other for other, share in ask.segment.others if other in READS and share >= MIN_READ), None)
         return ACTS[asked](plan, ask) if asked else Answer(questions.not_understood(ask.text), topic=plan.topic)
+    if ask.act == "list_activities" and not (is_sure or ask.activity_types) and {*ask.kinds[:1]} & {*KINDS}:
+        return ACTS["search"](plan, ask)
     is_ranking = ask.act in READS and not is_sure and "which" in ask.words and ask.orders
     return ACTS["rank" if is_ranking else ask.act](plan, ask)
 

@@ -30,49 +30,18 @@ DENIALS = frozenset("not don't never no without unless if wouldn't won't can't s
 
 _OPENINGS = lexicon.INTERJECTIONS | {"and", "so", "then", "but", "now", "well", "just"}
 CONDITIONS = frozenset("if unless until once assuming provided supposing whenever".split())
-_POLITE = frozenset("possible you please ok okay thanks".split())
-_RESTRICTING = frozenset("count consider include take look".split())
-_POLITE_CLOSES = frozenset("trouble bother hassle convenient".split())
-_BEFORE_ORDERS = frozenset((",", ";", "-", "–", "but", "just", "only", "instead", "rather", "then"))
-"""Words that stand between what is not to be done, or a condition, and an order."""
-_REQUESTS = frozenset("can could would will please may mind cld pls let's".split())
-"""First words of questions that order something."""
-_ABOUT_ONE = frozenset(("ask_field", "about", "history", "events"))
-"""Acts of questions about one record."""
-_TELLERS = frozenset("i we i've we've i'd we'd i'm we're".split())
-_TAG_QUESTIONS = frozenset("right yeah yes huh eh innit".split())
-"""Last words that make a statement a question: "Ann is warm, right"."""
-_WISHES = frozenset("want need like love must wanna wish gotta have has appreciate hope should going".split())
-"""Words of sentences that order something though they begin with "I"."""
-_CONTRASTED = frozenset(("value", "owner", "amount", "when"))
-"""Tags of slots of which two are set against each other: "Tuesday, not Monday"."""
-_VALUES = frozenset("value amount when owner email phone url count text".split())
-_PERSONS = frozenset(("name", "owner", "ref"))
-_PAUSES = frozenset((",", ";", ".", ":", "-", "–", "so", "please"))
-_SUBJECTS = frozenset("he she they".split())
-_ADVERBS = frozenset("already also just has have had now".split())
+_POLITE, _RESTRICTING, _POLITE_CLOSES = lexicon.word_sets("policy_sets", "polite", "restricting", "polite_closes")
+_BEFORE_ORDERS, _REQUESTS, _ABOUT_ONE = lexicon.word_sets("policy_sets", "before_orders", "requests", "about_one")
+_TELLERS, _TAG_QUESTIONS, _WISHES = lexicon.word_sets("policy_sets", "tellers", "tag_questions", "wishes")
+_CONTRASTED, _VALUES, _PERSONS, _PAUSES = lexicon.word_sets("policy_sets", "contrasted", "values", "persons", "pauses")
+_SUBJECTS, _ADVERBS, _BOUNDS, _REASONS = lexicon.word_sets("policy_sets", "subjects", "adverbs", "bounds", "reasons")
+_REASON_SUBJECTS, _BEFORE_ORDER_VERBS = lexicon.word_sets("policy_sets", "reason_subjects", "before_order_verbs")
+_WISHED, _FANCIED, _UNABLE, _UNDECIDED = lexicon.word_sets("policy_sets", "wished", "fancied", "unable", "undecided")
+_NO_HURRY = lexicon.word_set("policy_sets", "no_hurry")
+_UNITS = lexicon.word_set("condition_words", "lengths")
 _CHANGES = FIELD_CHANGE_ACTS | {"change_activity", "complete_activity", "convert", "delete"}
-_BOUNDS = frozenset((",", ";", ":", "-", "–", "—", ".", "!", "…"))
-"""Marks between clauses."""
-_REASONS = frozenset("because since cos cause so hence therefore thus".split())
-"""Words that begin a clause on why something is ordered, or, with "so", the order after its reason."""
-_REASON_SUBJECTS = frozenset("i he she they we it".split())
-_BEFORE_ORDER_VERBS = frozenset("please can could would will you just now then and also kindly let's to".split())
-_WISHED = frozenset("can may should must be".split())
-"""Words before what shall be done to something: "the type may be changed", "Ann can go to lost"."""
-_FANCIED = frozenset("kidding joking joke jk wish wishful dream dreaming dreamt pretend".split())
-"""Words of clauses beside which an order may be none."""
-UNREAL = _FANCIED | frozenset(
-    "someday soon eventually later tomorrow wrong mistake accident accidentally almost nearly already "
-    "himself herself themselves myself ourselves yet".split()
-)
+UNREAL = _FANCIED | lexicon.word_set("planner_policy_more", "unreal")
 """Words of clauses after which an order may be none, or done by another."""
-_UNABLE = frozenset(("won't", "can't", "shouldn't"))
-"""Denials that begin no order: "can't make it today, move it"."""
-_UNDECIDED = frozenset("sure certain think know decide decided convinced".split())
-"""Words that, denied, leave an order open."""
-_NO_HURRY = frozenset("rush hurry worries problem pressure stress biggie wonder".split())
-"""Words after a "no" that denies nothing: "no rush"."""
 _DENYING_NOTHING = {("no", word) for word in _NO_HURRY} | {(word, "forget") for word in ("don't", "not", "never")}
 """Words that deny no order together: "don't forget to remind me"."""
 _FREE = (
@@ -220,7 +189,9 @@ def asks_for_field(ask: Ask) -> bool:
     """Return whether a question about a record asks for a field without its name: "how did we come by Ann?"."""
     keys = {key for key, _, _ in lexicon.placed_in(ask.outside, "field_questions")}
     if ask.act == "count":
-        return "employee_count" in keys
+        # "How many days since we last spoke?" counts no records.
+        is_age = any(one.word == "many" and two.word in _UNITS for one, two in pairwise(ask.tokens))
+        return "employee_count" in keys or (is_age and bool(ask.words & {"since", "until", "till", "left"}))
     is_one = any(span.tag in ("name", "new", "org", "ref") for span in ask.segment.spans)
     return ask.act in _ABOUT_ONE and is_one and bool(keys)
 

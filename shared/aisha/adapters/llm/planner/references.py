@@ -16,6 +16,7 @@ from aisha.adapters.llm.planner.acts.search.fetching import sort_key
 from aisha.adapters.llm.planner.acts.search.kinds import order_field, tool_of
 from aisha.adapters.llm.planner.acts.search.words import stems_of
 from aisha.adapters.llm.planner.choices import Choice, choice_in, group_after
+from aisha.adapters.llm.planner.companies import company_of
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, at_once
 from aisha.adapters.llm.planner.replies import questions
 from aisha.adapters.llm.planner.resolve import all_near, by_name, chosen, is_named_before
@@ -34,19 +35,13 @@ MAX_DESCRIBED = 10
 """Records of a list that are read for a description."""
 MAX_PHRASE_WORDS = 4
 MIN_WORD_LENGTH = 3
-_ACTS_ON_ACTIVITIES = frozenset(("complete_activity", "change_activity", "delete"))
+_ACTS_ON_ACTIVITIES, _QUESTIONS = lexicon.word_sets("references_sets", "acts_on_activities", "questions")
+_VALUE_TAGS, _ACTS_ON_OWN_ENTRIES = lexicon.word_sets("references_sets", "value_tags", "acts_on_own_entries")
+_HOLDING = lexicon.word_set("references_sets", "holding")
 _ACTS_ON_RECORDS = WRITES - {"complete_activity", "create_record", "remember", "forget", "instruct", "undo"}
-_QUESTIONS = frozenset("ask_field about history score notes next_steps".split())
-_DETERMINERS = frozenset(("the", "that", "this"))
-_BEFORE_DAYS = frozenset("on for from at due closing".split())
-_VALUE_TAGS = frozenset(("value", "amount", "text", "field", "when"))
-_ACTS_ON_OWN_ENTRIES = frozenset(("take_up", "close_reminder"))
+_DETERMINERS, _BEFORE_DAYS, _SINGULAR = lexicon.word_sets("references_words", "determiners", "before_days", "singular")
+_OWNING, _BEFORE_TARGETS = lexicon.word_sets("references_words", "owning", "before_targets")
 _PRONOUN = "it"
-_SINGULAR = frozenset(("it", "that", "this", "that one", "this one"))
-_OWNING = frozenset(("their", "its", "his", "her"))
-_BEFORE_TARGETS = frozenset("on to for about against under with give".split())
-_HOLDING = frozenset("text topic when amount count email phone url custom".split())
-"""Tags of slots whose words describe no record."""
 _SMALL = (
     lexicon.LINK_WORDS | lexicon.STATING_VERBS | lexicon.ORDER_VERBS | lexicon.ORDINALS.keys() | lexicon.QUESTION_STARTS
 )
@@ -235,8 +230,7 @@ def _with_company(plan: Plan, ask: Ask) -> tuple[Plan, Ask] | None:
         focus = named if plan.spoken else next(iter(plan.topic.refs), None)
         if not isinstance(focus, Ref) or focus.type not in ("contact", "opportunity"):
             continue
-        if account := plan.record(focus).get("account_id"):
-            ref = ref_of(plan.record(Ref("account", str(account), "")))
+        if (ref := company_of(plan, (focus,))) is not None:
             return replace(plan, bindings={"": ref}), _with_pronoun(ask, Choice(before.start, noun.end))
     return None
 

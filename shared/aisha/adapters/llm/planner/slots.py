@@ -17,10 +17,10 @@ from aisha.domain.language.words import first_names, is_common
 
 MAX_VALUE_WORDS = 4
 """Words of a value; longer ones are parts of sentences."""
-_NAMES = frozenset(("name", "org", "new", "owner"))
+_NAMES, _LISTING, _NAME_FIELDS = lexicon.word_sets("planner_slots_sets", "names", "listing", "name_fields")
+_NO_COLUMNS = lexicon.word_set("planner_slots_sets", "no_columns")
 _MAX_FILLER = 3
 """Letters of a word that only goes with lists up to which it is no condition: "vs"."""
-_LISTING = frozenset(("search", "count", "rank"))
 _NO_NAMES = ("kinds", "activities", "fields")
 """Tables whose phrases are no names."""
 _NO_VALUES = word_set("condition_words", "no_values") | lexicon.SELF_WORDS | lexicon.PERSON_PRONOUNS
@@ -33,13 +33,8 @@ KNOWN = frozenset.union(
 )
 """Words that are no conditions by themselves."""
 _OWNER_CUES, _HANDED, _RECIPIENTS = (word_set("condition_words", key) for key in ("owner_cues", "handed", "recipients"))
-_NAME_FIELDS = frozenset(("first_name", "last_name", "name"))
-_OF_RECORDS = frozenset(("of", "for"))
-"""Words between fields and the records that they are asked for of."""
-_NO_COLUMNS = frozenset("number numbers line lines account accounts team work works size team where when".split())
-"""Words that name fields elsewhere: "the number of leads", "the accounts of Bob"."""
+_OF_RECORDS, _JOINTS = lexicon.word_sets("planner_slots_words", "of_records", "joints")
 _PLACED, _JOINED = (word_set("condition_words", key) for key in ("placed", "joined_values"))
-_JOINTS = frozenset("and or nor n plus also & / +".split())
 
 
 def strange(ask: Ask) -> list[Token]:
@@ -200,6 +195,8 @@ def _tag_in_search(ask: Ask, span: Span) -> str:
         return "count"
     if words and {*lexicon.fields_in(" ".join(words[-2:]))} & _NAME_FIELDS:
         return "name"  # "with the surname Nair"
+    if span.tag == "owner" and not {*span.text.lower().split()} & first_names():
+        return "name"  # "How many deals does Helios have?"
     if span.tag in _NAMES and words[-1:] and words[-1] in _PLACED and ask.kinds[:1] in (("lead",), ("account",)):
         return "value"
     return "owner" if span.tag in _NAMES and " " not in span.text and joins_self(words) else span.tag

@@ -13,6 +13,7 @@ from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import advice
 from aisha.adapters.llm.planner.resolve import ordinals_of
 from aisha.adapters.llm.planner.state import Ref, Topic, restore
+from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.reader import Segment, read
@@ -30,19 +31,10 @@ NOTHING_ADVISED = (
 _DONE = "Done, I "
 NOTHING_DONE = "I haven't changed anything in this conversation."
 NO_CASES = "I found no similar case in what we have done so far. Ask me “What should I do next?” for advice instead."
+_FIRST, _WHO = lexicon.word_sets("acts_advice_words", "first", "who")
 _CLOSED = frozenset(("closed_won", "closed_lost", "lost"))
-_FIRST = frozenset(("first", "today", "morning", "now"))
-"""Words of a question about what to begin with: what is overdue comes first."""
 _PLACE = re.compile(r"(?:the )?\d(?:st|nd|rd|th)(?: one)?", re.IGNORECASE)
-_WHO = frozenset(("who", "whom"))
-"""Words of a question that looks for a record itself: "who should I ring first?"."""
-_PHRASES = {
-    "create_note": "add a note for {name}",
-    "get_contact": "tell me about {name}",
-    "complete_activity": "mark the activity “{name}” as done",
-    "get_activity": "tell me about the activity “{name}”",
-}
-"""The order that does a suggested step, by its tool; other steps are orders as they are."""
+_PHRASES = lexicon.entries("phrases_of_advice")
 
 
 @act("next_steps")
@@ -112,7 +104,8 @@ def _phrase(item: Mapping[str, Any]) -> str:
     if item.get("tool") == "create_activity":
         return f"draft an email to {name}" if kind == "email" else f"schedule a {kind} with {name}"
     action = str(item["action"])
-    return _PHRASES.get(str(item.get("tool")), f"{action[0].lower()}{action[1:]}").replace("{name}", name)
+    phrase = str(_PHRASES.get(str(item.get("tool")), f"{action[0].lower()}{action[1:]}"))
+    return phrase.replace("{name}", name)
 
 
 @act("take_up")

@@ -1,13 +1,14 @@
 """Tell how far goals are, and update them."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
-from aisha.adapters.llm.planner.acts.asks import writing_words
+from aisha.adapters.llm.planner.acts.asks import as_names, writing_words
 from aisha.adapters.llm.planner.acts.execution import answer_done
 from aisha.adapters.llm.planner.acts.search.words import stems_of
 from aisha.adapters.llm.planner.acts.writing.values import Values, number_of
-from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
+from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act, at_once
 from aisha.adapters.llm.planner.policy import unexplained
 from aisha.adapters.llm.planner.replies.formats import number_lines
 from aisha.adapters.llm.planner.replies.goals import (
@@ -19,7 +20,7 @@ from aisha.adapters.llm.planner.replies.goals import (
     goal_updated,
     no_goal,
 )
-from aisha.adapters.llm.planner.resolve import all_near, chosen, ordinals_of
+from aisha.adapters.llm.planner.resolve import Unknown, all_near, by_name, chosen, ordinals_of
 from aisha.adapters.llm.planner.results import items_in
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
@@ -94,12 +95,21 @@ def goals(plan: Plan, ask: Ask) -> Answer:
     if "" in plan.bindings:
         return ACTS["about"](plan, ask)  # "How's the Globex pilot doing?"
     scope = "mine" if ask.words & {"my", "mine"} else None
-    items = items_in(plan.call("get_goals", "look up the goals", scope=scope))
+    names = [] if "goal" in ask.kinds else [*ask.texts("name"), *ask.texts("owner")]
+    found, *_ = at_once(
+        (
+            partial(plan.call, "get_goals", "look up the goals", scope=scope),
+            *(partial(by_name, plan, one) for one in names),
+        )
+    )
+    items = items_in(found)
     named = ask.first("name") or ask.first("topic") or ask.first("new")
     states = {value for value in ask.values if value in ("open", "in_progress", "done", "rejected")}
     fitting = _fitting_goals(ask, named, items)
-    if ask.first("name") and not fitting and "goal" not in ask.kinds:
-        return ACTS["about"](plan, ask)  # "How's Globex doing?"
+    if (subject := ask.first("name") or ask.first("owner")) and not fitting and "goal" not in ask.kinds:
+        is_record = bool(ask.first("name")) or not isinstance(by_name(plan, subject), Unknown)
+        if is_record:
+            return ACTS["about"](plan, as_names(ask, "owner"))  # "How's Globex doing?"
     if len(fitting) == 1:
         value = plan.call("evaluate_goal", "work out the progress", goal_id=fitting[0]["id"])
         return Answer(_progress(value))

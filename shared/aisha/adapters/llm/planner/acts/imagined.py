@@ -15,21 +15,35 @@ from aisha.adapters.llm.planner.replies import conditional, formats
 from aisha.adapters.llm.planner.state import Ref
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
+from aisha.domain.language.tokens import stem
 
 _SUPPOSED = "it would be"
 _PERIOD = frozenset(("closing_after", "closing_before"))
 _TWO = 2
 _THOUSAND = 1_000
-_OTHER_NUMBERS = frozenset(("probability", "score"))
+_OTHER_NUMBERS, _LESS, _MORE = lexicon.word_sets("imagined_words", "other_numbers", "less", "more")
 _FACTORS = {"doubled": 2, "doubles": 2, "double": 2, "twice": 2, "tripled": 3, "halved": 0.5, "half": 0.5}
-_LESS = frozenset("discount discounted cut cuts reduce reduced lower lowered drop dropped shrank off less down".split())
-_MORE = frozenset("raise raised increase increased grow grew rose up more add added".split())
+_LEAVING = frozenset(
+    map(stem, "vanish disappear evaporate collapse cancel leave gone walk drop pull slip bail die".split())
+)
+_WINNING = frozenset(map(stem, "sign close land renew buy".split()))
+_ARRIVING = _WINNING | set(map(stem, "come happen work materialise materialize".split()))
+"""Stems of verbs by which a deal is lost, won, or lost where they are denied."""
+_DENIED = lexicon.word_set("condition_words", "denied") | {"won't", "can't"}
 _CLOSED = ("closed_won", "closed_lost")
 
 
 def imagined_stage(ask: Ask) -> str | None:
-    """Return the stage that an imagined order moves a deal to; None if it is about something else."""
-    return next((f"closed_{one.removeprefix('closed_')}" for one in ask.values if one.endswith(("won", "lost"))), None)
+    """Return the stage that an imagined order moves a deal to; None if it is about something else.
+
+    A deal is lost that vanishes, whose company walks away, or that does not come through.
+    """
+    said = next((f"closed_{one.removeprefix('closed_')}" for one in ask.values if one.endswith(("won", "lost"))), None)
+    is_denied = not ask.words.isdisjoint(_DENIED)
+    is_gone = not ask.amounts and not ask.stems.isdisjoint(_ARRIVING if is_denied else _LEAVING)
+    if is_gone or (said == "closed_won" and is_denied):
+        return "closed_lost"
+    return said or ("closed_won" if not (is_denied or ask.amounts or ask.stems.isdisjoint(_WINNING)) else None)
 
 
 def imagined_amount(ask: Ask, stored: float) -> float | None:
@@ -80,12 +94,16 @@ def _deals_named(plan: Plan, ask: Ask, filters: Filters | None) -> tuple[Ref, ..
     if isinstance(match, resolve.Ambiguous) and filters is not None and "both" not in ask.words:
         inside = tuple(one for one in match.candidates if _fits(filters, str(plan.record(one).get("stage"))))
         match = inside[0] if len(inside) == 1 else match
-    if isinstance(match, resolve.Ambiguous) and "both" in ask.words and len(match.candidates) == _TWO:
-        return match.candidates
     try:
         ref = resolve.settled(plan, ask, match) if match is not None else None
     except EarlyAnswer:
-        return ()
+        is_both = "both" in ask.words
+        is_company = imagined_stage(ask) == "closed_lost" and "opportunity" not in ask.kinds
+        if not isinstance(match, resolve.Ambiguous) or not (is_both or is_company):
+            return ()
+        # "If Acme walks away" is about all of its open deals.
+        alive = tuple(one for one in match.candidates if plan.record(one).get("stage") not in _CLOSED)
+        return alive if not is_both or len(alive) == _TWO else ()
     return (ref,) if ref is not None and ref.type == "opportunity" else ()
 
 
@@ -94,7 +112,7 @@ def as_it_is(plan: Plan, answer: Answer) -> Answer:
     topic = answer.topic or plan.topic
     if plan.imagined is not None and (deal := imagined_deal(plan, Ask(plan.imagined, plan.now))) is not None:
         topic = replace(topic, refs=(deal,))
-    text = conditional.UNCHANGED if _SUPPOSED in answer.text else conditional.AS_IT_IS
+    text = conditional.UNCHANGED if "would be" in answer.text else conditional.AS_IT_IS
     return replace(answer, text=f"{answer.text}\n\n{text}", topic=topic)
 
 
@@ -105,7 +123,7 @@ def supposed(plan: Plan, filters: Filters, number: int, sums: Mapping[str, float
     ask = Ask(plan.imagined, plan.now)
     stage, deals = imagined_stage(ask), imagined_deals(plan, ask, filters)
     records = [record for record in map(plan.record, deals) if _is_counted(plan, ask, filters, record)]
-    if not deals or len(records) != len(deals):
+    if not records or (stage != "closed_lost" and len(records) != len(deals)):
         return ""
     if stage is None:
         is_one = len(records) == 1 and _fits(filters, str(records[0].get("stage")))
@@ -131,13 +149,15 @@ def _is_counted(plan: Plan, ask: Ask, filters: Filters, record: Mapping[str, Any
     return owner in (None, record.get("owner")) and _is_in_period(plan, ask, filters, record)
 
 
-def imagined_sum(plan: Plan) -> str:
-    """Return the sentence that adds up several deals of an imagined order; empty where it is about fewer."""
-    if plan.imagined is None or len(deals := imagined_deals(plan, Ask(plan.imagined, plan.now))) < _TWO:
+def imagined_sum(plan: Plan, least: int = _TWO) -> str:
+    """Return the sentence that adds up the deals of an imagined order; empty where it is about fewer than `least`."""
+    if plan.imagined is None or len(deals := imagined_deals(plan, Ask(plan.imagined, plan.now))) < least:
         return ""
     records = [plan.record(deal) for deal in deals]
+    records = [one for one in records if one.get("stage") not in _CLOSED] or records
     parts = [f"**{one['display_name']}** ({formats.format_sums(sums_of('opportunity', [one]))})" for one in records]
-    return f"Together {_SUPPOSED} **{formats.format_sums(sums_of('opportunity', records))}**: {' and '.join(parts)}."
+    opening = "Together it" if len(records) > 1 else "That"
+    return f"{opening} would be **{formats.format_sums(sums_of('opportunity', records))}**: {' and '.join(parts)}."
 
 
 def _with_amount(ask: Ask, filters: Filters, record: Mapping[str, Any], number: int, sums: Mapping[str, float]) -> str:

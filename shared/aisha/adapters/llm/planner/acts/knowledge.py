@@ -25,15 +25,7 @@ MAX_FINDINGS = 5
 MAX_EVENTS = 50
 NOTHING_AUDITED = "The audit trail has nothing for that. It holds what was done through me, not in the CRM itself."
 MAX_HOURS = 720
-_SCANS = {
-    "stale_leads": "stale silent neglected forgotten cold untouched lead prospect",
-    "deals_at_risk": "risk slip deal opportunity danger",
-    "overdue_activities": "overdue late missed task activity",
-    "data_quality": "quality duplicate duplicates incomplete missing clean data hygiene",
-    "goal_progress": "goal okr objective target",
-    "next_steps": "next step action priority",
-}
-"""Words of each scan, the telling ones first."""
+_SCANS = lexicon.entries("scans_of_knowledge")
 _URGENT, _HIGH = (lexicon.word_set("severities", key) for key in ("urgent", "high"))
 _READING = lexicon.word_set("condition_words", "reading")
 _DOCUMENTS = lexicon.word_set("condition_words", "documents")
@@ -201,7 +193,10 @@ def sentiment(plan: Plan, ask: Ask) -> Answer:
         raise plan.ask_slot(ask, "text", "Which text or whose notes shall I read?")
     record = require(plan, ask, "Whose mood do you mean?")
     value = plan.call("analyze_sentiment", f"read the notes about {record.name}", **record.entity)
-    return Answer(_mood(value), topic=Topic((record,)))
+    text, health = _mood(value), plan.record(record).get("health") if record.type == "account" else None
+    if health not in (None, "unknown"):  # "Is that customer happy with us?"
+        text = f"The health of **{record.name}** is **{humanise(str(health))}**. {text}"
+    return Answer(text, topic=Topic((record,)))
 
 
 def _mood(value: Mapping[str, Any]) -> str:

@@ -27,18 +27,11 @@ MAX_PURPOSE = 500
 """Characters of an email's purpose."""
 _FOLLOW_UP = "follow up"
 """The purpose of an email that nothing is said about."""
-_BEFORE_SUBJECT = frozenset(("to", "is", "be", "should", "line", ":", "as", "=", "of", "it"))
-_ADDING = frozenset("add include mention say write tell put ask thank".split())
+_BEFORE_SUBJECT, _ADDING, _EMAIL_NOUNS = lexicon.word_sets("mailing_sets", "before_subject", "adding", "email_nouns")
+_COPYING, _DELIVERING, _CUTTING, _PARTS = lexicon.word_sets("mailing_sets", "copying", "delivering", "cutting", "parts")
 _ABOUT = (" about", " on", " regarding", " concerning", " re", " for")
 _MAX_REVISION = 10
 """Words of a wish for another tone."""
-_EMAIL_NOUNS = frozenset(("email", "e-mail", "mail", "draft", "message"))
-_COPYING = frozenset(("copy", "forward", "fwd"))
-_DELIVERING = frozenset(("send", "schedule", "deliver", "mail"))
-_CUTTING = frozenset(("remove", "delete", "drop", "cut", "replace", "shorten", "rewrite", "change"))
-_PARTS = frozenset(
-    "sentence sentences line lines paragraph paragraphs word words greeting closing signature part".split()
-)
 _BEFORE_WISHES = frozenset("can could would will you please just also and then kindly".split()) | INTERJECTIONS
 
 

@@ -5,6 +5,7 @@ They are known by their subject and what is asked of it, whatever act they were 
 
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.search.listing import OFFER_SCAN, scan_offered
+from aisha.adapters.llm.planner.dialogue.words import LISTS, SURE_ORDER
 from aisha.adapters.llm.planner.plan import Answer, Plan
 from aisha.adapters.llm.planner.replies.values import answer_with_result
 from aisha.domain.language import lexicon
@@ -13,16 +14,11 @@ from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.reader import Segment
 
-_WORK = frozenset("pipeline goals targets objectives okrs business sales project performance quarter numbers".split())
-_ANALYSING = lexicon.word_set("overview_words", "analysing")
-_SCAN = frozenset(("scan", "scans"))
-_ADVISING = lexicon.word_set("overview_words", "advising")
-_DATA = frozenset("data database crm record records entries".split())
-_FAULTS = lexicon.word_set("overview_words", "faults")
-_IN_BACKGROUND = frozenset("background queue queued queues processing processed".split())
-_JOBS = frozenset("job jobs task tasks process processes anything something what sweep running active".split())
+_WORK, _SCAN, _DATA = lexicon.word_sets("overviews_words", "work", "scan", "data")
+_IN_BACKGROUND, _JOBS = lexicon.word_sets("overviews_words", "in_background", "jobs")
+_ANALYSING, _ADVISING, _FAULTS = lexicon.word_sets("overview_words", "analysing", "advising", "faults")
 _MEANING = frozenset("stand stands acronym abbreviation mean means meaning short called name named".split())
-_NAMES = frozenset(("name", "org", "new", "email"))
+_NAMES = lexicon.word_set("overviews_sets", "names")
 _TOOLS = (
     ("get_background_jobs", "look up what runs in the background"),
     ("get_status_report", "look up where the work stands"),
@@ -57,8 +53,9 @@ def _is_of_assistant(plan: Plan, ask: Ask) -> bool:
 def whole_question(plan: Plan, message: str) -> Ask | None:
     """Return a message as one ask: for an analysis of several parts of the work, or the assistant's name; else None."""
     segments = plan.read(message).segments
-    if any(segment.act in WRITES for segment in segments):
-        return None
+    is_list = any(one.act in LISTS and one.probability >= SURE_ORDER for one in segments[1:])
+    if is_list or any(segment.act in WRITES for segment in segments):
+        return None  # "I'm putting together the pipeline review. List the deals …"
     if len(segments) == 1 and _is_of_assistant(plan, Ask(segments[0], plan.now)):
         return Ask(Segment(message, "identity"), plan.now)
     spans = tuple(span for segment in segments for span in segment.spans if span.tag in _NAMES)

@@ -23,28 +23,15 @@ from aisha.domain.language.tokens import tokenize
 
 MIN_RESPELT = 3
 """Shorter words are not taken for another spelling of a name."""
-_GIVEN_UP = frozenset(("not", "than", "of", "from"))
-"""Words before a time that no longer counts: "Friday instead of Thursday"."""
-_DENYING = frozenset(("correct", "negated", "wait"))
-"""Acts of what may say that the last change is wrong."""
-_SHIFTED = frozenset(("later", "earlier", "sooner"))
-_NUMBERS = frozenset(("amount", "value", "count"))
+_GIVEN_UP, _DENYING, _SHIFTED = lexicon.word_sets("corrections_sets", "given_up", "denying", "shifted")
+_NUMBERS, _TAKEN_BACK = lexicon.word_sets("corrections_sets", "numbers", "taken_back")
 _UNIT = re.compile(r"(?:(?<=\d)|\s)(?:k|m|thousand|million|grand)\Z", re.IGNORECASE)
 """Matches the unit at the end of a number, which the correction of it leaves out: "95k" - "I meant 97"."""
 _MIN_WITH_UNIT = 1000
 """A correction below this has the unit of the number that it corrects."""
-_TAKEN_BACK = frozenset("create_activity invite create_note update_record advance_stage complete_activity".split())
-"""Orders that are taken back and given anew when the correction names another record."""
 _WITH_ITS_RECORD = 2
 """Records that an order for one activity leaves: whom it is about, and the activity."""
-_CHANGED_BY = {
-    "create_activity": "change_activity",
-    "invite": "change_activity",
-    "remind": "change_activity",
-    "change_activity": "change_activity",
-    "create_record": "update_record",
-}
-"""The act that changes what another act made."""
+_CHANGED_BY = lexicon.entries("changed_by_of_corrections")
 
 
 def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[Step]:

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.asks import with_described
+from aisha.adapters.llm.planner.acts.figures.counting import asks_difference
 from aisha.adapters.llm.planner.acts.mail_words import swapped, with_message
 from aisha.adapters.llm.planner.acts.mailing import limit_asked, revision_of
 from aisha.adapters.llm.planner.acts.notes import quoted
@@ -47,40 +48,19 @@ MIN_TELLING = 3
 """Letters of a word up to which it is passed over where nothing explains it."""
 MAX_BARE_WORDS = 4
 """A longer question names more than one thing."""
-_OWN = frozenset(("mine", "my", "myself", "own"))
-_RECORDED = frozenset(("create_record", "update_record"))
-_SAME_AFTER_CHANGE = frozenset(("update_record", "correct"))
-"""Acts that mean the same after a change: changing the record again corrects it."""
-_STATED = frozenset(("search", "forecast", "ask_field", "again", "about"))
-"""Acts as which a mere statement of values may be read."""
-_LISTING = frozenset("show list find give get pull display search see look any all".split())
-_LISTED_BY_TIME = frozenset(("next_steps", "my_day", "list_activities", "history", "events"))
-"""Acts as which a question may be read that ranks the records of the last list by a time."""
-_SUMMING = frozenset("together altogether combined total sum add adds".split())
-_OUTCOMES = frozenset(("closed_won", "closed_lost", "lost"))
-_BOTH = frozenset(("two", "both"))
-_ONES = frozenset(("ones", "those"))
-_COUNTED = frozenset(("many", "much"))
-_HAVING = frozenset(("have", "got", "there", "exist"))
-_OF_THE_SAME = _COUNTED | frozenset(
-    "and so ok okay then but the a an per each apiece for of in on across is are was were that this it they those them "
-    "do does did make makes come comes to how what what's whats as about there's".split()
-)
+_OWN, _LISTING, _SUMMING, _BOTH = lexicon.word_sets("follow_ups_words", "own", "listing", "summing", "both")
+_ONES, _PARTS, _AROUND_PARTS = lexicon.word_sets("follow_ups_words", "ones", "parts", "around_parts")
+_COUNTED, _HAVING, _PLACES = lexicon.word_sets("follow_ups_words", "counted", "having", "places")
+_AROUND_PLACES, _AS_WELL, _CHANGING = lexicon.word_sets("follow_ups_words", "around_places", "as_well", "changing")
+_INVITED, _INCLUDING, _CREATING = lexicon.word_sets("follow_ups_words", "invited", "including", "creating")
+_RECORDED, _SAME_AFTER_CHANGE, _STATED = lexicon.word_sets("follow_ups_sets", "recorded", "same_after_change", "stated")
+_OUTCOMES, _REMOVING, _OF_ONE = lexicon.word_sets("follow_ups_sets", "outcomes", "removing", "of_one")
+_COUNTING = lexicon.word_set("follow_ups_sets", "counting")
+_OF_THE_SAME = _COUNTED | lexicon.word_set("dialogue_follow_ups_more", "of_the_same")
 """Words of a question for a number or a sum that say nothing of which records it is about."""
 _WHICH_THEY = THOSE | frozenset("and so ok what which who are were ones list show me all the please their".split())
 _WHICH_THEY |= frozenset(("name", "names"))
 _ADDED_BEFORE, _ADDED_AFTER = (lexicon.word_set("widening_words", key) for key in ("before", "after"))
-_PLACES = frozenset("place spot position rank".split())
-_AROUND_PLACES = frozenset("and so then who who's which what what's is comes came in on at the one about".split())
-_REMOVING = frozenset(("change_activity", "delete"))
-_OF_ONE = frozenset("ask_field about history score notes next_steps".split())
-"""Acts of questions about one record."""
-_AS_WELL = frozenset("as well too also and please then again the what about".split())
-_COUNTING = frozenset(("count", "search", "rank"))
-_CHANGING = frozenset(("change", "set", "make", "update", "switch", "turn"))
-_INVITED = frozenset(("meeting", "invite", "invitation"))
-_INCLUDING = frozenset(("add", "include", "invite", "put", "copy"))
-_CREATING = frozenset(("add", "create", "enter", "register"))
 _RELEASED = re.compile(
     r"\bsend (?:it|that|this)\b|\b(?:it|that|this) (?:can|may|should) (?:go|be sent)\b", re.IGNORECASE
 )
@@ -123,8 +103,8 @@ def inviting_more(topic: Topic, segment: Segment, now: datetime) -> Segment:
 
 def tells_value(asked: Segment, again: Segment) -> bool:
     """Return whether what was read as "the same for …" tells a value of the field asked for: "make it VP instead"."""
-    tags = {span.tag for span in again.spans}
-    is_value = bool(tags & TOLD) and not tags & (NAMES | {"field"})
+    tags, words = {span.tag for span in again.spans}, {one.word for one in tokenize(again.text)}
+    is_value = bool(tags & TOLD) and not tags & (NAMES | {"field"}) and not words & {"same", "for"}
     return again.act == "again" and asked.act == "ask_field" and is_value and "?" not in again.text
 
 
@@ -163,6 +143,13 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
     if segment.act in _SAME_AFTER_CHANGE and state.topic.written and not names_in(segment):
         same = sum(share for act, share in segment.others if act in _SAME_AFTER_CHANGE)
         segment = replace(segment, probability=min(1.0, segment.probability + same))
+    is_total = asked is not None and asked.act in _COUNTING | {"compare", "again"} and state.topic.search is not None
+    if is_total and segment.act in READS and asks_difference(Ask(segment, plan.now)):
+        return replace(segment, act="count", probability=1.0)
+    if is_total and segment.act in READS | {"more", "again"} and _is_share(segment):
+        # "Total in negotiation." - "Bob's share?", "my part of that?"
+        owners = tuple(replace(one, start=0) for one in segment.spans if one.tag == "owner")
+        return Segment(owners[0].text if owners else "mine", "again", spans=owners)
     if (asked_also := _asked_also(state.topic, segment)) is not None:
         return asked_also
     asks_for_field = {"field"} <= {span.tag for span in segment.spans} <= {"field", "ref"} and "?" in segment.text
@@ -235,8 +222,9 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
         is_planned = state.topic.search.tool == "list_activities"
         return Segment("of those", "list_activities" if is_planned else "search")  # "How many …?" - "What are they?"
     has_list = len(state.topic.group) > 1 or state.topic.search is not None
-    if segment.act in _LISTED_BY_TIME and has_list and not activities and _ranks_listed(Ask(segment, plan.now)):
-        return replace(segment, act="rank")  # "which of them closes first?"
+    is_part = has_list and (segment.act in READS or segment.probability < policy.MIN_PROBABILITY)
+    if is_part and (part := _part_of_listed(state.topic, Ask(segment, plan.now))):
+        return replace(segment, act=part, probability=1.0, others=())
     if asked is not None and asked.act == "update_record" and state.topic.written and _changes_another(segment):
         return replace(segment, act="again", probability=1.0, others=())  # "and the training one to 90"
     verb = next((one.word for one in tokenize(segment.text) if one.word not in BEFORE_VERBS), "")
@@ -254,6 +242,13 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
     if is_among_questions and tags & TOLD and "ref" in tags and begins_as_order(segment):
         return replace(segment, act="update_record")  # "make the smaller one 30k"
     return segment
+
+
+def _is_share(segment: Segment) -> bool:
+    """Return whether a segment only names a colleague's part of the last total: "Bob's share", "and Bob's part?"."""
+    rest = {one.word for one in tokenize(segment.text) if not any(s.start <= one.start < s.end for s in segment.spans)}
+    is_of_one = [span.tag for span in segment.spans if span.tag != "ref"] == ["owner"] or "my" in rest
+    return is_of_one and bool(rest & _PARTS) and rest <= _PARTS | _AROUND_PARTS
 
 
 def _asks_for_closed(ask: Ask) -> bool:
@@ -328,7 +323,7 @@ def _sums_listed(plan: Plan, segment: Segment) -> bool:
     words = {token.word for token in ask.tokens}
     tags = {span.tag for span in segment.spans}
     is_bare = tags <= {"ref", "field"} and not words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS
-    is_bare = is_bare and not _counts_all(ask)
+    is_bare = is_bare and not _counts_all(ask) and not ask.orders
     is_explained = all(one.word in _SUMMING or policy.is_explained(ask, one) for one in ask.loose)
     return is_bare and is_explained and bool(words & _SUMMING)
 
@@ -370,8 +365,20 @@ def _counts_the_same(plan: Plan, segment: Segment) -> bool:
     return is_bare and is_sum and search is not None and kinds <= {search.tool.removeprefix("search_")}
 
 
-def _ranks_listed(ask: Ask) -> bool:
-    return "which" in ask.words and bool(ask.orders) and bool(ask.texts("ref") or is_bare_which(ask))
+def _part_of_listed(topic: Topic, ask: Ask) -> str:
+    """Return the act of a doubtful question for a part of the last list: "which of those is important?"; else empty."""
+    words = [one.word for one in ask.tokens if one.kind != "mark" and one.word not in ("and", "so", "but")]
+    is_of_list = words[1:2] == ["of"] and words[0] in ("which", "who", "any")
+    is_planned = any(ref.type == "activity" for ref in topic.group)
+    if (
+        ask.orders
+        and not is_planned
+        and (is_of_list or ("which" in words and (ask.texts("ref") or is_bare_which(ask))))
+    ):
+        return "" if ask.act == "rank" or ask.act in LISTS - {"list_activities"} else "rank"
+    if not is_of_list or policy.is_sure(ask) or ask.fields or not (ask.values or ask.texts("owner")):
+        return ""
+    return "list_activities" if is_planned else "search"
 
 
 def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
@@ -383,6 +390,7 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
         again = replace(
             again, spans=tuple(replace(one, tag="name") if one.tag == "owner" else one for one in again.spans)
         )
+    again = _with_names_as_values(again) if asked.act in _OF_ONE else again
     if asked.act in WRITES:
         again = with_described(plan, Ask(again, plan.now)).segment  # "also to their pilot deal"
     if asked.act == "create_note":
@@ -392,7 +400,11 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
     ask = Ask(again, plan.now)
     if asked.act in LISTS and (widened := _widened(asked, ask)) is not None:
         return widened
-    if (choice := choice_in(ask)) is not None:
+    is_of_name = asked.act in LISTS and bool(names_in(again))  # "The demo with Ann?" - "And the one with Bo?"
+    if is_of_name:
+        again = replace(again, spans=tuple(span for span in again.spans if span.tag != "ref"))
+        ask = Ask(again, plan.now)
+    if (choice := choice_in(ask)) is not None and not is_of_name:
         # "What's the stage of the Acme pilot?" - "Same question on the field service one."
         others = [span for span in again.spans if not choice.start <= span.start < choice.end]
         again = replace(again, spans=(*others, Span("ref", again.text[choice.start : choice.end], choice.start)))
@@ -429,6 +441,18 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
         if new and old and not (found is _kinds_in and ask.words & _ONES):  # "The ones with two deals" are no deals.
             repeated = repeated.amended_word(old[0], old[1], new[1])
     return _with_unread(repeated, ask) if asked.act in LISTS else repeated
+
+
+def _with_names_as_values(again: Segment) -> Segment:
+    """Return a segment with a value that no field has as a name, with the words after it: "for the ABC pilot"."""
+    values = [one for one in again.spans if one.tag == "value" and not lexicon.values_in(one.text.lower())]
+    if len(values) != 1 or names_in(again) or not values[0].text[:1].isupper():
+        return again
+    ends = [one.start for one in tokenize(again.text) if one.start >= values[0].end and one.kind == "mark"]
+    text = again.text[values[0].start : min(ends, default=len(again.text))].strip()
+    return replace(
+        again, spans=tuple(replace(one, tag="name", text=text) if one is values[0] else one for one in again.spans)
+    )
 
 
 def _with_unread(repeated: Segment, ask: Ask) -> Segment:

@@ -28,7 +28,7 @@ from aisha.adapters.llm.planner.dialogue.order_before import (
 from aisha.adapters.llm.planner.dialogue.orders_beside import leaves_other, puts_back, with_told_value
 from aisha.adapters.llm.planner.dialogue.periods import with_own_days
 from aisha.adapters.llm.planner.dialogue.question_before import of_other_kind, read_anew
-from aisha.adapters.llm.planner.dialogue.refining import is_sorting, leaves_out, narrowing
+from aisha.adapters.llm.planner.dialogue.refining import is_relative, is_sorting, narrowing
 from aisha.adapters.llm.planner.dialogue.segments.joining import ends_sentence, with_bare_fields, without_reasons
 from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, name_words, names_in
 from aisha.adapters.llm.planner.dialogue.step import Step
@@ -102,6 +102,9 @@ class _Merger:
 
     def add(self, segment: Segment) -> None:
         """Take the next segment of the message."""
+        is_first = segment.act == "again" or (segment.act == "correct" and len(self._segments) == 1)
+        if is_first and self._asked_last is None:
+            segment = _as_first_ask(segment)
         segment = _as_other_time(self._state.topic.ordered, changed_field(self._asked_last, segment))
         is_bare_scan = segment.act == "run_scan" and not scans_named(Ask(segment, self._plan.now))
         if is_bare_scan and self.steps and scans_named(self.steps[-1].ask):
@@ -140,8 +143,10 @@ class _Merger:
 
     def _narrow_list(self, segment: Segment) -> bool:
         """Sort or narrow the list asked for: "leads from cold calls, skip lost ones", "deals …, biggest first"."""
-        narrows = narrowing(segment) if leaves_out(segment) else None
         last = self.steps[-1] if self.steps else None
+        # "List the meetings - meetings only - that are planned for March."
+        is_clause = last is not None and is_relative(segment) and not ends_sentence(last.ask.segment)
+        narrows = segment if is_clause else narrowing(segment)
         if last is None or last.ask.act not in LISTS or not (is_sorting(segment) or narrows):
             return False
         act = "rank" if is_sorting(segment) else last.ask.act
@@ -193,7 +198,7 @@ class _Merger:
         """Keep what is told beside an ask, for the names in it."""
         if segment.act not in BACKGROUND or not self._is_anything_wanted:
             return False
-        self._spoken += names_in(segment) or [span.text for span in segment.spans if span.tag == "org"]
+        self._spoken += names_in(segment) or _things_told(segment)
         for kept in (self._background, self._described, self._told):
             kept.append(segment)
         return True
@@ -207,6 +212,7 @@ class _Merger:
             or (_is_aside(segment) and self._has_sure_ask and not is_order)
             or (len(self.asks) > 1 and is_bare)
             or (segment.act == "correct" and _is_ordered_anew(segment, self._segments))
+            or (segment.act == "correct" and self._asked_last is None and any(one.act in ORDERS for one in self.asks))
         )
         if is_left:
             self._spoken += names_in(segment)
@@ -275,6 +281,26 @@ class _Merger:
         # "Note that Ann wants a quote, and give me her phone."
         is_person = bool(self._persons and ask.words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS)
         return places or (self._persons if is_person else self._spoken)
+
+
+def _things_told(segment: Segment) -> list[str]:
+    """Return the companies that background names, else the words for a record in its topic: "a patient portal deal"."""
+    things = [span.text for span in segment.spans if span.tag == "org"]
+    topics = [tokenize(span.text) for span in segment.spans if span.tag == "topic"]
+    named = [tokens for tokens in topics if len(tokens) > 1 and lexicon.kind_named(tokens[-1]) in lexicon.KINDS]
+    described = [[one.text for one in tokens[:-1] if one.word not in lexicon.DETERMINERS] for tokens in named]
+    return things or [" ".join(words) for words in described if words]
+
+
+def _as_first_ask(segment: Segment) -> Segment:
+    """Return a repetition or correction with nothing before it as the question that it is likely to be."""
+    others = [(act, share) for act, share in segment.others if act in READS and share >= MIN_BACKGROUND]
+    if others:
+        return replace(segment, act=others[0][0], probability=segment.probability + others[0][1])
+    has_field = any(span.tag == "field" for span in segment.spans)
+    is_bare = bool(names_in(segment)) and {span.tag for span in segment.spans} <= NAMES | {"field"}
+    # "What about Ann?", "No, not the phone, I want Ann's email."
+    return replace(segment, act="ask_field" if has_field else "about") if is_bare else segment
 
 
 def _as_other_time(ordered: Segment | None, segment: Segment) -> Segment:

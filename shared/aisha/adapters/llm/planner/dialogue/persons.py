@@ -9,19 +9,19 @@ from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
 
 _WHO = lexicon.word_set("condition_words", "who")
-_WE = frozenset("i we my our us".split())
-_POINTING = frozenset(("it", "that", "this"))
-_PAST = frozenset(("did", "was", "were", "had", "has", "have", "last", "first"))
-_AROUND = frozenset("and so then on with is are from their the side end of for at".split())
-_HANDING = frozenset("assign give hand pass delegate transfer owe".split())
-_OPENINGS = frozenset("and so but then ok okay".split())
+_WE, _POINTING, _SOMEBODY, _PAST = lexicon.word_sets("persons_words", "we", "pointing", "somebody", "past")
+_AROUND, _HANDING, _OPENINGS = lexicon.word_sets("persons_words", "around", "handing", "openings")
+_REACHING = frozenset("call ring phone talk speak contact reach email ask".split())
 
 
 def contact_asked(topic: Topic, ask: Ask) -> Segment | None:
     """Return a question such as "who do I deal with on that one?" as one for the contact, else None."""
     words = [one.word for one in ask.tokens if one.kind != "mark" and one.word not in _OPENINGS]
-    is_for_person = bool(words) and words[0] in _WHO and not {*words} & (_PAST | _HANDING)
-    if ask.act in WRITES or not is_for_person or ask.orders or {*ask.kinds} - {"opportunity", "contact"}:
+    # "Is there somebody at the client I could ring about it?"
+    is_for_any = bool({*words[:4]} & _SOMEBODY and {*words} & _REACHING)
+    is_for_person = is_for_any or (bool(words) and words[0] in _WHO and not {*words} & (_PAST | _HANDING))
+    is_of_other = bool({*ask.kinds} - {"opportunity", "contact"}) and not (is_for_any and ask.kinds == ("account",))
+    if (ask.act in WRITES and not is_for_any) or not is_for_person or ask.orders or is_of_other:
         return None
     refs = [one for one in ask.texts("ref") if one.lower() not in lexicon.PERSON_PRONOUNS]
     is_more = any(one.tag != "ref" and (one.tag != "field" or lexicon.fields_in(one.text)) for one in ask.segment.spans)

@@ -15,19 +15,14 @@ from aisha.domain.language.marks import plain_text
 from aisha.domain.language.reader import Segment
 from aisha.domain.language.tokens import Token, tokenize
 
-_SORTING = frozenset("sort sorted order ordered ranked descending ascending".split())
+_SORTING, _ASKING, _LISTING, _WHICH = lexicon.word_sets("refining_words", "sorting", "asking", "listing", "which")
+_LEAVING = lexicon.word_set("refining_words", "leaving")
 _NARROWING = lexicon.word_set("condition_words", "narrowing")
-_LISTING = frozenset(("narrow", "filter", "restrict", "limit"))
-"""Verbs of `narrowing` that change no record."""
-_OPENING = (
-    BEFORE_VERBS | lexicon.INTERJECTIONS | frozenset(("but", "and", "now", "right", "well", "let's", "maybe", "k"))
-)
+_OPENING = BEFORE_VERBS | lexicon.INTERJECTIONS | lexicon.word_set("dialogue_refining_more", "opening")
 _OPENING -= _NARROWING
 """Words before what sorts or narrows."""
-_WHICH = frozenset(("ones", "mine", "ours", "my", "our"))
 _CLOSING = frozenset(",;:.!?()-–—…")
 """Marks that end what says which records are meant: not those of "w/ score 80+"."""
-_LEAVING = frozenset(("not", "without", "w/o"))
 _SAYING = frozenset("value owner amount when field org".split())
 """Tags of slots that may say which records are meant."""
 
@@ -52,7 +47,7 @@ def refined(topic: Topic, segment: Segment) -> Segment | None:
 def is_sorting(segment: Segment) -> bool:
     """Return whether a segment only says in which order records are listed: "biggest first"."""
     words = [one.word for one in tokenize(segment.text) if one.kind != "mark"]
-    is_asked = not lexicon.QUESTION_STARTS.isdisjoint(words[:1])
+    is_asked = not lexicon.QUESTION_STARTS.isdisjoint(words[:1]) or not _ASKING.isdisjoint(words)
     is_place = words[-2:-1] == ["the"]  # "The first" is one of the list.
     is_order = not _SORTING.isdisjoint(words) or (words[-1:] == ["first"] and not (is_asked or is_place))
     return is_order and segment.act not in WRITES and {one.tag for one in segment.spans} <= {"field", "ref"}
@@ -82,9 +77,12 @@ def narrowing(segment: Segment) -> Segment | None:
     return None if names_in(part) or is_person else part
 
 
-def leaves_out(segment: Segment) -> bool:
-    """Return whether a segment begins with a phrase that leaves records out."""
-    return _leaves_out(_without_opening(tokenize(segment.text)))
+def is_relative(segment: Segment) -> bool:
+    """Return whether a segment is a clause on the records before it, and no question: "that are planned for March"."""
+    words = [one.word for one in tokenize(segment.text)[:2]]
+    return (
+        words[:1] == ["that"] and words[1:] != ["'s"] and not (segment.text.rstrip().endswith("?") or names_in(segment))
+    )
 
 
 def _without_opening(tokens: list[Token]) -> list[Token]:
@@ -107,7 +105,9 @@ def _leaves_out(tokens: list[Token]) -> bool:
 def _keeps(tokens: list[Token]) -> bool:
     """Return whether words keep a part of a list: "only the warm ones", "cut that down to those in Texas"."""
     words = [one.word for one in tokens]
-    return words[0] in _NARROWING or ("down", "to") in pairwise(words)
+    before = tokens[: words.index("only")] if "only" in words else []
+    is_only = bool(before) and all(_is_condition(one) or one.word in ("ones", "the") for one in before)
+    return words[0] in _NARROWING or is_only or ("down", "to") in pairwise(words)
 
 
 def _limits(tokens: list[Token]) -> bool:

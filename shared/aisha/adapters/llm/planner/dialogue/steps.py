@@ -12,6 +12,7 @@ from aisha.adapters.llm.planner.dialogue.answers import steps_of_answer
 from aisha.adapters.llm.planner.dialogue.follow_ups import inviting_more, revising_draft
 from aisha.adapters.llm.planner.dialogue.merging import merged_steps
 from aisha.adapters.llm.planner.dialogue.segments.briefings import with_briefings
+from aisha.adapters.llm.planner.dialogue.segments.checks import with_checks
 from aisha.adapters.llm.planner.dialogue.segments.embedded import with_embedded_questions
 from aisha.adapters.llm.planner.dialogue.segments.joining import (
     with_conditions,
@@ -43,7 +44,7 @@ def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
     """Return the steps of a message."""
     is_answer = state.question is not None and state.question.kind != "offer"
     segments_read = tuple(with_news(with_outcome(one)) for one in with_messages(plan.read(message).segments))
-    segments_read = tuple(with_embedded_questions(plan, without_headings(segments_read)))
+    segments_read = tuple(with_embedded_questions(plan, without_headings(tuple(with_checks(plan, segments_read)))))
     read = (
         part
         for segment in (

@@ -18,12 +18,9 @@ from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
 from aisha.domain.language.words import first_names
 
-_OF_OWNERS = frozenset(("count", "search", "rank", "list_activities"))
-_OF_ONE = frozenset("ask_field about score history notes".split())
-"""Questions about one record."""
+_OF_OWNERS, _OF_ONE, _THERE = lexicon.word_sets("surroundings_sets", "of_owners", "of_one", "there")
+_BEFORE_PLACES = lexicon.word_set("surroundings_sets", "before_places")
 _SOURCES = frozenset(LeadSource)
-_THERE = frozenset(("there", "here"))
-_BEFORE_PLACES = frozenset(("in", "at", "to", "near", "the", "from", "around", "visiting"))
 
 
 def completed(state: DialogueState, segment: Segment, asked: Sequence[Segment], before: Sequence[Segment]) -> Segment:

@@ -16,11 +16,8 @@ from aisha.domain.language.reader import Segment, Span
 
 UNANSWERED = "You have not said yes to this yet"
 """The doubt about an order that another one takes for granted."""
-_MAKING = frozenset(("create_record", "create_activity"))
+_MAKING, _REPLACED, _PEOPLE = lexicon.word_sets("waiting_orders_sets", "making", "replaced", "people")
 _CHANGING = FIELD_CHANGE_ACTS | {"score", "change_activity"}
-_REPLACED = frozenset(("amount", "when", "owner"))
-"""Tags of slots of which an order has one."""
-_PEOPLE = frozenset(("lead", "contact"))
 
 
 def steps_for_waiting(plan: Plan, state: DialogueState, segment: Segment) -> list[Step]:

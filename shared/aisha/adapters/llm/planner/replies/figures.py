@@ -5,16 +5,9 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 
-from aisha.adapters.llm.planner.replies.formats import (
-    LABELS,
-    field_noun,
-    format_count,
-    format_sums,
-    format_value,
-    number_lines,
-    whose,
-)
+from aisha.adapters.llm.planner.replies import formats
 from aisha.adapters.llm.planner.replies.profiles import format_line
+from aisha.domain.language import lexicon
 from aisha.domain.wording import format_money, humanise, join_names
 
 
@@ -23,7 +16,7 @@ def _sums_of(part: Mapping[str, Any], field: str = "amount") -> str:
     for row in part.get("by_currency") or [part]:
         currency = str(row.get("currency") or "USD")
         sums[currency] = sums.get(currency, 0) + float(row.get(field) or 0)
-    return format_sums({currency: total for currency, total in sums.items() if total})
+    return formats.format_sums({currency: total for currency, total in sums.items() if total})
 
 
 def format_overview(value: Mapping[str, Any], owner: Any, opened: Mapping[str, Sequence[str]]) -> str:
@@ -32,15 +25,15 @@ def format_overview(value: Mapping[str, Any], owner: Any, opened: Mapping[str, S
     for section in value.get("sections", ()):
         kind, rows = str(section["entity_type"]), section["by_status"]
         lines = [f"- {humanise(str(row['status']))}: {row['count']}" + _worth(row, ", ") for row in rows]
-        head = f"**{format_count(int(section['count']), kind)}**{_worth(section)}"
+        head = f"**{formats.format_count(int(section['count']), kind)}**{_worth(section)}"
         if kind == "opportunity":
             open_rows = [row for row in rows if row["status"] in opened[kind]]
             totals = [one for row in open_rows for one in row.get("by_currency") or [row]]
             number = sum(int(row["count"]) for row in open_rows)
             worth = _worth({"by_currency": totals})
-            head = f"**{format_count(number, kind, 'open')}**{worth}, {section['count']} in all"
+            head = f"**{formats.format_count(number, kind, 'open')}**{worth}, {section['count']} in all"
         blocks.append("\n".join([head, *lines]))
-    return f"Here are {whose(owner)} figures:\n\n" + "\n\n".join(blocks)
+    return f"Here are {formats.whose(owner)} figures:\n\n" + "\n\n".join(blocks)
 
 
 def _worth(part: Mapping[str, Any], joint: str = " worth ") -> str:
@@ -50,9 +43,17 @@ def _worth(part: Mapping[str, Any], joint: str = " worth ") -> str:
 
 def format_added(parts: Sequence[tuple[str, int, Mapping[str, float]]], total: str, sums: Mapping[str, float]) -> str:
     """Format the sum of several totals, each with its description, its number and its sums."""
-    worth = f" worth **{format_sums(sums)}**" if sums else ""
-    each = join_names([f"{number} {text}" + (f" ({format_sums(own)})" if own else "") for text, number, own in parts])
+    worth = f" worth **{formats.format_sums(sums)}**" if sums else ""
+    each = join_names(
+        [f"{number} {text}" + (f" ({formats.format_sums(own)})" if own else "") for text, number, own in parts]
+    )
     return f"Together that is **{total}**{worth}: {each}."
+
+
+def format_difference(lines: Sequence[str], number: int, sums: Mapping[str, float]) -> str:
+    """Say two totals and by how much they differ."""
+    gap = f"**{formats.format_sums(sums)}**" if sums else f"**{number:,}**"
+    return f"{'. '.join(lines)}. The difference is {gap}."
 
 
 def format_groups(
@@ -62,7 +63,7 @@ def format_groups(
     if not groups:
         return f"{head}."
     lines = [
-        f"- {_group_name(label, user)}: {number}" + (f", {format_sums(own)}" if own else "")
+        f"- {_group_name(label, user)}: {number}" + (f", {formats.format_sums(own)}" if own else "")
         for label, number, own in groups
     ]
     return f"{head}{worth(head, sums)}:\n\n" + "\n".join(lines)
@@ -80,12 +81,12 @@ def worth(described: str, sums: Mapping[str, float]) -> str:
     if not sums:
         return ""
     is_said = " worth " in described
-    return f", **{format_sums(sums)}** in all" if is_said else f" worth **{format_sums(sums)}**"
+    return f", **{formats.format_sums(sums)}** in all" if is_said else f" worth **{formats.format_sums(sums)}**"
 
 
 def format_rate(owner: Any, number: int, described: str, whole: int, against: str) -> str:
     """Format which part of closed deals was won, or of leads was converted; `against` names the other outcome."""
-    holder = whose(owner)[0].upper() + whose(owner)[1:]
+    holder = formats.whose(owner)[0].upper() + formats.whose(owner)[1:]
     if not whole:
         return f"There are no {described}{' and no lost ones' if against else ''}, so there is no rate to tell."
     rate = f"{holder} {'win' if against else 'conversion'} rate is **{number / whole:.0%}**"
@@ -95,13 +96,13 @@ def format_rate(owner: Any, number: int, described: str, whole: int, against: st
 def format_measure(described: str, field: str, values: Sequence[float], checked: int, *, is_mean: bool) -> str:
     """Format the sum or the average of a number that records have."""
     if not values:
-        return f"{described}. No {field_noun(field)} is on record for them."
+        return f"{described}. No {formats.field_noun(field)} is on record for them."
     total = sum(values) / len(values) if is_mean else sum(values)
     total_text = f"{total:,.1f}".removesuffix(".0") + "%" * (field == "probability")
     total_text = format_money(total) if field == "annual_revenue" else total_text
     kind = "average" if is_mean else "total"
     lacking = f" Only {len(values)} of them have one on record." if len(values) < checked else ""
-    return f"{described}. Their {kind} {field_noun(field)} is **{total_text}**.{lacking}"
+    return f"{described}. Their {kind} {formats.field_noun(field)} is **{total_text}**.{lacking}"
 
 
 def unsplit(fields: Sequence[str]) -> str:
@@ -114,7 +115,7 @@ def compare_people(owners: Sequence[str], values: Sequence[Mapping[str, Any]]) -
     lines = []
     for owner, value in zip(owners, values, strict=True):
         parts = [
-            format_count(int(part["count"]), str(part["entity_type"])) + _worth(part)
+            formats.format_count(int(part["count"]), str(part["entity_type"])) + _worth(part)
             for part in value.get("sections", ())
         ]
         lines.append(f"- **{'You' if owner == 'me' else owner.capitalize()}**: {join_names(parts) or 'nothing'}")
@@ -131,43 +132,36 @@ def format_ranked(
 ) -> str:
     """Format the first records of an order, each with the value of its place."""
     if not top:
-        return f"I can't say: no {field_noun(field)} is on record for {described}."
-    holder = whose(owner)[0].upper() + whose(owner)[1:]
+        return f"I can't say: no {formats.field_noun(field)} is on record for {described}."
+    holder = formats.whose(owner)[0].upper() + formats.whose(owner)[1:]
     lines = [format_line(record, now) + _ranked_by(record, field, now) for record in top]
     if len(top) == 1:
         return f"{holder} {described} is {lines[0]}."
     number = f"{len(top)} of {total:,}" if total is not None and total > len(top) else f"{len(top)}"
-    return f"{holder} {described} ({number}):\n\n{number_lines(lines)}"
+    return f"{holder} {described} ({number}):\n\n{formats.number_lines(lines)}"
 
 
-_ORDERS = {
-    "lead": "score, value, age or last contact",
-    "contact": "age or last contact",
-    "account": "revenue, number of employees or age",
-    "opportunity": "amount, probability, closing date or age",
-    "activity": "priority or due date",
-}
-"""Values by which records of each kind can be ranked."""
+_ORDERS = lexicon.entries("orders_of_figures")
 
 
 def no_order(kind: str, words: str) -> str:
     """Say that nothing on record ranks a kind of record by a superlative."""
-    nouns = LABELS.get(kind, LABELS["opportunity"])[1]
+    nouns = formats.LABELS.get(kind, formats.LABELS["opportunity"])[1]
     return f"Nothing on record tells me which {nouns} are “{words}”. I can rank {nouns} by {_ORDERS[kind]}."
 
 
 def cant_rank(kind: str) -> str:
-    return f"I can't rank {LABELS[kind][1]} by that, only by their age. "
+    return f"I can't rank {formats.LABELS[kind][1]} by that, only by their age. "
 
 
 def _ranked_by(record: Mapping[str, Any], field: str, now: datetime) -> str:
     if field in ("score", "amount", "close_date", "stage", "status", "name"):
         return ""  # The line has it.
     if field == "created_at":
-        return f", created {format_value(record, field, now)}"
+        return f", created {formats.format_value(record, field, now)}"
     currency = str(record.get("currency") or "USD")
-    value = format_money(record[field], currency) if field == "expected" else format_value(record, field, now)
-    return f", {field_noun(field)} {value}"
+    value = format_money(record[field], currency) if field == "expected" else formats.format_value(record, field, now)
+    return f", {formats.field_noun(field)} {value}"
 
 
 def format_forecast(value: Mapping[str, Any], described: str) -> str:

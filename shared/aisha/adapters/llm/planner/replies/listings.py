@@ -6,30 +6,13 @@ from typing import Any
 
 from aisha.adapters.llm.planner.replies.formats import LABELS, format_period
 from aisha.adapters.llm.planner.replies.profiles import format_numbered
+from aisha.domain.language import lexicon
 from aisha.domain.wording import format_money, humanise, join_names, plural
 
 _ADJECTIVES = ("status", "stage", "health", "type", "priority")
-_TAILS = {
-    "name_contains": "named “{}”",
-    "source": "from {}",
-    "industry": "in {}",
-    "state": "in {}",
-    "city": "in {}",
-    "department": "in {}",
-    "company": "at {}",
-    "job_title": "with the title {}",
-    "min_score": "with a score of {}",
-    "min_employees": "with {} employees",
-    "max_employees": "with {} employees",
-}
+_TAILS = lexicon.entries("tails_of_listings")
 _BELONGING = {"lead": "at", "contact": "at", "opportunity": "with", "activity": "with", "note": "about"}
-_SOURCES = {
-    "website": "the website",
-    "referral": "referrals",
-    "cold_call": "cold calls",
-    "trade_show": "trade shows",
-    "other": "other sources",
-}
+_SOURCES = lexicon.entries("sources_of_listings")
 _DENIED = "that are not "
 _CENT = 0.01
 _ROUND = 5
@@ -118,7 +101,7 @@ def _named(name: str, value: str) -> str:
     if name.startswith(("min_", "max_")):
         return format_bound(float(value), is_least=name.startswith("min_"))
     if name == "source":
-        return _SOURCES.get(value, humanise(value))
+        return str(_SOURCES.get(value, humanise(value)))
     is_name = name in ("state", "city", "company", "industry", "department") and value.islower()
     return value.title() if is_name else humanise(value)
 

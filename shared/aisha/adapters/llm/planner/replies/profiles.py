@@ -16,32 +16,12 @@ from aisha.adapters.llm.planner.replies.formats import (
     state_of,
 )
 from aisha.domain.crm.records import OPEN_STAGES
+from aisha.domain.language import lexicon
 from aisha.domain.wording import format_day, format_money, humanise, join_names, plural
 
-_FACTS = {
-    "lead": "job_title email phone score source estimated_value next_action owner",
-    "contact": "job_title department email phone owner",
-    "account": "industry website phone annual_revenue employee_count health owner",
-    "opportunity": "amount probability close_date next_step owner",
-    "activity": "activity_type status priority body outcome",
-    "note": "content",
-}
-"""The fields of a profile, by kind of record."""
-_LINE_FIELDS = {
-    "lead": "last_name company status score",
-    "contact": "last_name company job_title email",
-    "account": "company_name industry type",
-    "opportunity": "name stage amount close_date",
-    "activity": "title due_at due_date activity_type status",
-}
-"""The fields of a line in a list, by kind of record."""
-_FACT_LABELS = {
-    "employee_count": "Employees",
-    "close_date": "Closes",
-    "activity_type": "Type",
-    "body": "Details",
-    "content": "Note",
-}
+_FACTS = lexicon.entries("facts_of_profiles")
+_LINE_FIELDS = lexicon.entries("line_fields_of_profiles")
+_FACT_LABELS = lexicon.entries("fact_labels_of_profiles")
 
 
 def format_line(record: Mapping[str, Any], now: datetime) -> str:
@@ -182,6 +162,14 @@ def tell_fields(record: Mapping[str, Any], fields: Sequence[str], now: datetime,
     if field in verbs:
         return f"{name} {verbs[field]} {values[field]}."
     return f"The {field_noun(field)} of {name} is {values[field]}."
+
+
+def tell_expected(record: Mapping[str, Any]) -> str:
+    """Tell the amount of a deal weighted by its probability."""
+    amount, currency = float(record.get("amount") or 0), str(record.get("currency") or "USD")
+    expected = format_money(amount * float(record.get("probability") or 0) / 100, currency)
+    parts = f"{format_money(amount, currency)} at {record.get('probability') or 0}%"
+    return f"The expected value of **{record.get('display_name', '')}** is **{expected}**: {parts}."
 
 
 def tell_tie(records: Sequence[Mapping[str, Any]], field: str, now: datetime) -> str:

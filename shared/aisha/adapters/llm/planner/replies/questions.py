@@ -39,8 +39,8 @@ def ask_which(name: str, candidates: Sequence[Ref]) -> str:
 
 def not_found(name: str, kind: str | None) -> str:
     """Explain that no record has the name."""
-    noun = LABELS[kind][0] if kind in LABELS else "lead, contact, account or deal"
-    example = LABELS[kind][0] if kind in LABELS else "lead"
+    noun, *_ = LABELS.get(kind or "", ("lead, contact, account or deal",))
+    example, *_ = LABELS.get(kind or "", ("lead",))
     if name.islower() and " " not in name:
         # A single word in lower case is seldom a name: nothing is offered to be called so.
         return f"I couldn't find any {noun} called “{name}”. Could you give me the full name?"

@@ -1,6 +1,6 @@
 import pytest
 
-from aisha.adapters.llm.planner.dialogue.refining import leaves_out, narrowing, refined
+from aisha.adapters.llm.planner.dialogue.refining import narrowing, refined
 from aisha.adapters.llm.planner.state import Search, Topic
 from tests.support.dialogue.planner import segment
 
@@ -53,4 +53,4 @@ def test_a_total_that_is_narrowed_stays_a_total() -> None:
 
 
 def test_mere_exclamations_leave_nothing_out() -> None:
-    assert not leaves_out(segment("thanks: lol thx"))
+    assert narrowing(segment("thanks: lol thx")) is None

@@ -1,22 +1,16 @@
 """Count and sum records."""
 
 from collections import defaultdict
-from collections.abc import Sequence
 from functools import partial, reduce
+from itertools import pairwise
+
+from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.imagined import imagined_sum, supposed
-from aisha.adapters.llm.planner.acts.search import groups
-from aisha.adapters.llm.planner.acts.search.fetching import (
-    MAX_CHECKED,
-    fetch,
-    other_readings,
-    read_otherwise,
-    search_of,
-    sums_of,
-    unknown_owner,
-)
+from aisha.adapters.llm.planner.acts.search import fetching, groups
 from aisha.adapters.llm.planner.acts.search.filters import Filters, listed_within
+from aisha.adapters.llm.planner.acts.search.groups import owners_said
 from aisha.adapters.llm.planner.acts.search.kinds import kind_meant, tool_of
 from aisha.adapters.llm.planner.acts.search.listing import scan_offered
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
@@ -33,15 +27,12 @@ from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import Token
 
 _GROUPS = ("status", "stage", "health", "type")
-_COUNTING = frozenset("how many much count counts number numbers total # quantity".split())
-_LISTING = frozenset(("what", "what's", "whats", "which"))
-"""Words that ask for records, where no number is asked for."""
+_COUNTING, _LISTING, _BOTH, _UNEQUAL = lexicon.word_sets("counting_words", "counting", "listing", "both", "unequal")
+_AGAINST, _OR, _AROUND_AGAINST = lexicon.word_sets("counting_words", "against", "or", "around_against")
 _Totals = tuple[int, dict[str, float], int]
 """The number of records that fit, the sums of their amounts by currency, and `Page.checked`."""
-_BOTH = frozenset(("two", "both"))
-_AGAINST = frozenset("vs versus against compared v and".split())
 _COMPARING, _BELIEVING, _AROUND = map(partial(lexicon.word_set, "belief_words"), ("comparing", "believing", "around"))
-_AROUND_AGAINST = frozenset("to with the many are there how".split())
+_DIFFERENCE, _MANY = frozenset(("difference", "gap")), frozenset(("many", "much"))
 
 
 @act("count")
@@ -51,6 +42,8 @@ def count(plan: Plan, ask: Ask) -> Answer:
         return ACTS["notes"](plan, ask)
     if (offered := scan_offered(plan, ask)) is not None:
         return offered
+    if asks_difference(ask):
+        return _difference(plan, ask) or ACTS["compare"](plan, ask)
     is_ranked = ask.orders and not ask.words & {"many", "much", "than"}
     if (by_field := groups.split(plan, ask)) is not None:
         return by_field
@@ -68,7 +61,8 @@ def count(plan: Plan, ask: Ask) -> Answer:
         return ACTS["search"](plan, ask)  # "What am I closing this month?"
     if ask.words & _BOTH and asked & {"together", "money_total"} and (added := _added(plan)):
         return added
-    if (ask.words & _BOTH or "together" in asked) and (text := imagined_sum(plan)):
+    is_loss = "much" in ask.words and "lose" in ask.words  # "How much do we lose if Acme walks away?"
+    if (ask.words & _BOTH or "together" in asked or is_loss) and (text := imagined_sum(plan, 1 if is_loss else 2)):
         return Answer(text, topic=plan.topic)
     if "expected" in asked:
         return ACTS["forecast"](plan, ask)
@@ -87,12 +81,14 @@ def count(plan: Plan, ask: Ask) -> Answer:
         types = filters.kind if kind or asked else None
         value = plan.call("get_pipeline_summary", "sum up the pipeline", entity_type=types, owner=owner)
         text = figures.format_overview(value, owner, lexicon.entries("open_values"))
+        if filters.kind == "opportunity":
+            topic = replace(topic, search=Search(filters.tool, filters.arguments | {"open_only": True}))
         return Answer(listings.with_limits(text, filters.unknown) + unsplit, topic=topic)
     if asked & {"mean_value", "money_total", "together"} and (field := groups.measured(ask, filters.kind)):
         return groups.total_of(plan, filters, field, is_mean="mean_value" in asked)
     filters, (number, sums, checked) = _counted(plan, ask, filters)
     owner = filters.arguments.get("owner")
-    if not number and (stranger := unknown_owner(plan, filters)):
+    if not number and (stranger := fetching.unknown_owner(plan, filters)):
         return Answer(listings.no_colleague(stranger), topic=plan.topic)
     topic = topic_of(plan, filters)
     text = listings.format_total(owner, number, filters.described(number))
@@ -106,14 +102,21 @@ def count(plan: Plan, ask: Ask) -> Answer:
     return Answer(listings.with_limits(text, filters.unknown, checked) + unsplit, topic=topic)
 
 
-def _added(plan: Plan) -> Answer | None:
-    """Return the sum of the last two totals: "my proposals?" - "and in negotiation?" - "add the two together"."""
+def _last_totals(plan: Plan) -> list[Filters]:
+    """Return the filters of the last two totals of one kind, the newer one first; empty without two."""
     answers = [message for message in reversed(plan.scene.history) if message.role == "assistant"]
     searches = [one for message in answers if (one := restore((message,)).topic.search) is not None][:2]
     if len(searches) < 2 or len(plan.topic.refs) == 2 or len({one.tool for one in searches}) > 1:
-        return None
+        return []
     kind = next(kind for kind in (*KINDS, "activity") if tool_of(kind) == searches[0].tool)
-    parts = [_filters_again(plan, kind, one) for one in searches]
+    return [_filters_again(plan, kind, one) for one in searches]
+
+
+def _added(plan: Plan) -> Answer | None:
+    """Return the sum of the last two totals: "my proposals?" - "and in negotiation?" - "add the two together"."""
+    if not (parts := _last_totals(plan)):
+        return None
+    kind = parts[0].kind
     totals = at_once([partial(_totals, plan, one) for one in parts])
     sums = defaultdict[str, float](float)
     for currency, amount in (pair for _, each, _ in totals for pair in each.items()):
@@ -139,9 +142,44 @@ def number_doubted(plan: Plan, ask: Ask) -> Answer | None:
     text = f"Yes, {text}" if is_right else f"{'Not quite' if numbers else 'As far as I can see'}, {text}"
     if number != 1:
         return Answer(f"{text}.", topic=plan.topic)
-    ref = ref_of(fetch(plan, filters, 1).items[0])
+    ref = ref_of(fetching.fetch(plan, filters, 1).items[0])
     text = f"{text}: **{ref.name}**. Would you like to see the details?"
     return plan.offer(text, f"tell me about {ref.name}", topic=Topic((ref,), search))
+
+
+def asks_difference(ask: Ask) -> bool:
+    """Return whether an ask is for the difference between the totals of two owners: "how many more is that?"."""
+    words = {one.word for one in ask.tokens}
+    is_by = any((one.word, two.word) == ("by", "how") for one, two in pairwise(ask.tokens))
+    is_said = bool(words & _DIFFERENCE or is_by or (words & _MANY and words & _UNEQUAL)) and "than" not in words
+    return is_said and not (ask.kinds or {span.tag for span in ask.segment.spans} - {"ref", "owner", "field"})
+
+
+def _difference(plan: Plan, ask: Ask) -> Answer | None:
+    """Return by how much two totals differ: those of two owners that were asked about, else the last two."""
+    parts, asked = _last_totals(plan), plan.topic.asked
+    said = [*owners_said(plan, ask), *(owners_said(plan, Ask(asked, plan.now)) if asked is not None else ())]
+    owners, search = list(dict.fromkeys(said)), plan.topic.search
+    kind = next((one for one in KINDS if search is not None and tool_of(one) == search.tool), "")
+    if len(owners) == 2 and search is not None and kind:
+        parts = [_filters_again(plan, kind, replace(search, within=None)) for _ in owners]
+        for part, owner in zip(parts, owners, strict=True):
+            part.arguments["owner"] = "me" if owner == plan.user else owner
+    limit = next((one.value for one in Ask(asked, plan.now).amounts), None) if asked is not None else None
+    if limit is not None and search is not None and kind:  # "Is it over 250k?" - "By how much does it fall short?"
+        parts = [_filters_again(plan, kind, search)]
+    if not parts:
+        return None
+    totals = at_once([partial(_totals, plan, one) for one in parts])
+    is_money = parts[0].kind == "opportunity"
+    lines = [
+        listings.format_total(part.arguments.get("owner"), number, part.described(number))
+        + figures.worth("", sums) * is_money
+        for part, (number, sums, _) in zip(parts, totals, strict=True)
+    ]
+    (number, sums, _), (other, other_sums, _) = (*totals, (0, dict.fromkeys(totals[0][1], limit or 0), 0))[:2]
+    gap = {one: abs(sums.get(one, 0) - other_sums.get(one, 0)) for one in sums | other_sums} if is_money else {}
+    return Answer(figures.format_difference(lines, abs(number - other), gap), topic=plan.topic)
 
 
 def _filters_again(plan: Plan, kind: str, search: Search) -> Filters:
@@ -159,7 +197,7 @@ def topic_of(plan: Plan, filters: Filters) -> Topic:
     if is_same and plan.topic.refs and len(filters.conditions) == bool(filters.within):
         return plan.topic
     if filters.conditions:
-        return Topic(search=search_of(filters, fetch(plan, filters, MAX_CHECKED), None))
+        return Topic(search=fetching.search_of(filters, fetching.fetch(plan, filters, fetching.MAX_CHECKED), None))
     return Topic(search=Search(filters.tool, filters.arguments, within=filters.within, names=filters.names))
 
 
@@ -173,11 +211,26 @@ def summing(ask: Ask) -> set[str]:
 def _by_period(ask: Ask) -> list[Ask]:
     """Return an ask that sets periods or values against each other as one for each: "April total against May"."""
     whens = [span for span in ask.segment.spans if span.tag == "when"]
-    values = [one for one in _values_said(ask) if _is_against(ask, one)]
-    spans = whens if len(whens) > 1 and len(ask.times) == len(whens) and ask.words & _AGAINST else values
-    if len(spans) < 2:
+    values = [group for group in _choices(ask) if any(_is_against(ask, one) for one in group)]
+    is_of_times = len(whens) > 1 and len(ask.times) == len(whens) and bool(ask.words & _AGAINST)
+    groups_said = [[one] for one in whens] if is_of_times else values
+    if len(groups_said) < 2:
         return []
-    return [reduce(lambda part, other: part.without(other.start, other.end), _but(spans, one), ask) for one in spans]
+    spans = [span for group in groups_said for span in group]
+    others = ([span for span in spans if span not in group] for group in groups_said)
+    return [reduce(lambda part, other: part.without(other.start, other.end), out, ask) for out in others]
+
+
+def _choices(ask: Ask) -> list[list[Span]]:
+    """Return the values of an ask, those together that are a choice: "healthy vs at risk or churning"."""
+    values, groups_said = _values_said(ask), list[list[Span]]()
+    for before, one in zip([None, *values], values, strict=False):
+        between = {token.word for token in ask.tokens if before and before.end <= token.start < one.start}
+        if before is not None and between <= _OR:
+            groups_said[-1].append(one)  # Nothing is between "healthy customers".
+        else:
+            groups_said.append([one])
+    return groups_said
 
 
 def _is_against(ask: Ask, value: Span) -> bool:
@@ -204,10 +257,6 @@ def _values_said(ask: Ask) -> list[Span]:
     return sorted(spans, key=lambda span: span.start)
 
 
-def _but(spans: Sequence[Span], one: Span) -> list[Span]:
-    return [span for span in spans if span is not one]
-
-
 def _is_of_record(plan: Plan, ask: Ask) -> bool:
     """Return whether an ask of no sure act names only fields of the record spoken of: "headcount and revenue"."""
     refs = [ref for ref in plan.topic.refs if ref.type in RECORD_TYPES]
@@ -221,9 +270,9 @@ def _is_of_record(plan: Plan, ask: Ask) -> bool:
 def _counted(plan: Plan, ask: Ask, filters: Filters) -> tuple[Filters, _Totals]:
     """Return the filters with their totals; where nothing fits, those of another reading of the ask that has any."""
     totals = _totals(plan, filters)
-    if totals[0] or not (others := other_readings(plan, ask, filters)):
+    if totals[0] or not (others := fetching.other_readings(plan, ask, filters)):
         return filters, totals
-    tried = read_otherwise(plan, filters, [partial(_tried, plan, one, filters.kind) for one in others])
+    tried = fetching.read_otherwise(plan, filters, [partial(_tried, plan, one, filters.kind) for one in others])
     return next((one for one in tried if one[1][0]), (filters, totals))
 
 
@@ -250,9 +299,9 @@ def _totals(plan: Plan, filters: Filters) -> _Totals:
         for row in (row for part in parts for row in part.get("by_currency") or [part]):
             sums[str(row.get("currency") or "USD")] += float(row.get("amount") or 0)
         return sum(int(part["count"]) for part in parts), {one: total for one, total in sums.items() if total}, 0
-    page = fetch(plan, filters, MAX_CHECKED)
+    page = fetching.fetch(plan, filters, fetching.MAX_CHECKED)
     is_whole = page.cursor is None and not page.checked
-    return page.total or 0, sums_of(filters.kind, page.items) if is_whole else {}, page.checked
+    return page.total or 0, fetching.sums_of(filters.kind, page.items) if is_whole else {}, page.checked
 
 
 def is_weighted(ask: Ask) -> bool:

@@ -10,14 +10,7 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner.acts.figures.counting import is_weighted
 from aisha.adapters.llm.planner.acts.figures.forecasts import expected_amount
 from aisha.adapters.llm.planner.acts.profile.picking import picked
-from aisha.adapters.llm.planner.acts.search import groups
-from aisha.adapters.llm.planner.acts.search.fetching import (
-    MAX_CHECKED,
-    MAX_LISTED,
-    fetch,
-    search_of,
-    sort_key,
-)
+from aisha.adapters.llm.planner.acts.search import fetching, groups
 from aisha.adapters.llm.planner.acts.search.kinds import is_bare_which, is_plural_kind, kind_meant, order_field, tool_of
 from aisha.adapters.llm.planner.acts.search.listing import at_place
 from aisha.adapters.llm.planner.acts.search.orders import field_places, is_sorted, order_meant, unranked
@@ -35,13 +28,7 @@ from aisha.domain.language.tokens import Token
 
 MAX_RANKED = 5
 """Records of a ranking for which no number was said."""
-_BEHIND = frozenset("behind worst lowest least slowest weakest".split())
-_ENDS = frozenset("best worst highest lowest most least".split())
-"""Superlatives of any field."""
-_CONDITIONAL = frozenset("by with without no missing lacking per sorted ordered".split())
-"""Words before a field by which records are ranked or chosen."""
-_ONE = frozenset("is has does was closes what's who's which's one".split())
-"""Words that ask for the first of a ranking alone."""
+_BEHIND, _CONDITIONAL, _ONE, _ENDS = lexicon.word_sets("ranking_words", "behind", "conditional", "one", "ends")
 
 
 @act("rank")
@@ -167,10 +154,10 @@ def _rank_kind(plan: Plan, ask: Ask) -> Answer:
     described = filters.described(1), filters.described(2)
     if order.shown == names["closing_first"]["shown"]:
         filters.arguments.setdefault("closing_after", plan.now.date().isoformat())
-    page, field = fetch(plan, filters, MAX_CHECKED), order.field
+    page, field = fetching.fetch(plan, filters, fetching.MAX_CHECKED), order.field
     ranked = [one | {"expected": expected_amount(one)} for one in page.items]
     ranked = [one for one in ranked if one.get(field) is not None]
-    ranked.sort(key=lambda one: sort_key(one[field]), reverse=order.is_descending)
+    ranked.sort(key=lambda one: fetching.sort_key(one[field]), reverse=order.is_descending)
     top = ranked[: _number_ranked(ask)]
     owner, noun = filters.arguments.get("owner"), described[len(top) != 1]
     if not page.items:
@@ -182,8 +169,8 @@ def _rank_kind(plan: Plan, ask: Ask) -> Answer:
     text += _reason(plan, top[0], field) if len(top) == 1 and "why" in ask.words else ""
     checked = len(page.items) if page.cursor else page.checked
     # "And who's second?" goes on in the order.
-    listed = tuple(map(ref_of, ranked[:MAX_LISTED])) if len(ranked) > 1 else ()
-    topic = Topic(tuple(map(ref_of, top)), search_of(filters, page, page.total), listed=listed)
+    listed = tuple(map(ref_of, ranked[: fetching.MAX_LISTED])) if len(ranked) > 1 else ()
+    topic = Topic(tuple(map(ref_of, top)), fetching.search_of(filters, page, page.total), listed=listed)
     return Answer(listings.with_limits(text, filters.unknown, checked), topic=topic)
 
 
@@ -206,7 +193,7 @@ def _number_ranked(ask: Ask) -> int:
     if ask.count:
         return ask.count
     if is_sorted(ask):
-        return MAX_LISTED
+        return fetching.MAX_LISTED
     is_plural = any(map(is_plural_kind, ask.outside)) or "ones" in ask.words
     words = ask.text.lower()
     if (not is_plural and "which of" in words) or words.startswith("which ones "):

@@ -16,11 +16,7 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.acts import READS
 from aisha.domain.language.ask import Ask
 
-_PARTS: dict[str, tuple[str, str, str]] = {
-    "opportunity": ("stage", "closed_won", "closed_lost"),
-    "lead": ("status", "converted", ""),
-}
-"""The field of an outcome, the outcome counted, and the one that it is set against; all others where it is empty."""
+_PARTS = lexicon.entries("parts_of_rates")
 
 
 def rate_asked(plan: Plan, ask: Ask) -> Answer | None:

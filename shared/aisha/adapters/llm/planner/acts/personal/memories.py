@@ -15,6 +15,10 @@ from aisha.domain.language.reader import Span
 NOTHING_KEPT = "There is nothing to forget: I only keep what you ask me to remember, and that is nothing so far."
 
 
+MAX_SAID = 5
+_SAID, _KEPT = lexicon.word_sets("memories_words", "said", "kept")
+
+
 @act("remember")
 def remember(plan: Plan, ask: Ask) -> Answer:
     """Keep a fact that the user tells."""
@@ -38,6 +42,9 @@ def remember(plan: Plan, ask: Ask) -> Answer:
 def recall(plan: Plan, ask: Ask) -> Answer:
     """Tell what the user asked to remember, all of it or about a subject."""
     about = ask.first("topic") or ask.first("name") or ask.first("text")
+    if ask.words & _SAID and not ask.words & _KEPT and not about:
+        said = [message.content for message in plan.scene.history if message.role == "user"][-MAX_SAID:]
+        return Answer(listed("Earlier in this conversation you said:", said, "This is the start of our conversation."))
     if about is None:
         items = items_from(plan, "memory", "look that up", action="list")
         nothing = "You haven't asked me to remember anything yet."

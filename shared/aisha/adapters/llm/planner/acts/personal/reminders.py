@@ -20,12 +20,9 @@ from aisha.domain.language.marks import time_tokens
 from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import tokenize
 
-_NAMES = frozenset(("name", "new", "org", "owner"))
-_JOINTS = frozenset("so then and also but now".split())
-"""Words that join an order to what was told before it."""
+_NAMES, _JOINTS, _STICKY = lexicon.word_sets("reminders_sets", "names", "joints", "sticky")
 _NAME_LENGTHS = (2, 3)
 """Tokens of a verb and a name."""
-_STICKY = frozenset(("sticky", "post-it", "postit"))
 _MAX_BARE = 2
 """Words of an activity without a name: "follow up"."""
 

@@ -5,6 +5,7 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner.acts.profile.picking import picked, read_records, readable, with_unexplained_name
 from aisha.adapters.llm.planner.acts.profile.related import asks_for_people, owner_of_kind, people_at, surroundings
 from aisha.adapters.llm.planner.acts.search.kinds import is_plural_kind
+from aisha.adapters.llm.planner.acts.search.listing import others_of_list
 from aisha.adapters.llm.planner.acts.search.words import WHO
 from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Plan, act
 from aisha.adapters.llm.planner.replies import profiles
@@ -21,6 +22,8 @@ MAX_PROFILES = 5
 @act("about")
 def about(plan: Plan, ask: Ask) -> Answer:
     """Tell what is known of the records named or meant; of one also what belongs to it and is next."""
+    if (others := others_of_list(plan, ask)) is not None:
+        return others
     ask = with_unexplained_name(plan, readable(ask))
     if (ref := picked(plan, ask)) and ask.kinds and ref.type not in ask.kinds:
         return ACTS["ask_field"](replace(plan, bindings={**plan.bindings, "": ref}), ask)

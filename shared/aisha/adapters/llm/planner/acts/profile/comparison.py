@@ -1,31 +1,25 @@
 """Put records side by side, or the figures of colleagues."""
 
+import re
 from collections.abc import Sequence
+from decimal import Decimal
 from functools import partial
 
 from msgspec.structs import replace
 
+from aisha.adapters.llm.planner import resolve
 from aisha.adapters.llm.planner.acts.profile.picking import MAX_HISTORY, PAIR, last_two, picked, read_records, readable
 from aisha.adapters.llm.planner.acts.search import groups
 from aisha.adapters.llm.planner.acts.search.fetching import fetch
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
 from aisha.adapters.llm.planner.plan import Answer, Plan, act, at_once
-from aisha.adapters.llm.planner.replies import figures, profiles
-from aisha.adapters.llm.planner.resolve import (
-    Unknown,
-    by_name,
-    chosen,
-    kinds_named,
-    ordinals_of,
-    pointed_at,
-    require_all,
-    settled,
-)
+from aisha.adapters.llm.planner.replies import figures, formats, profiles
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _MORE, _LESS = frozenset("more most higher larger bigger".split()), frozenset("less fewer lower smaller".split())
 
 
@@ -42,14 +36,18 @@ def compare(plan: Plan, ask: Ask) -> Answer:
         return by_owner  # "my open pipeline against Bob's"
     if owners and not names:
         return _compare_people(plan, ask, owners)
+    before = plan.topic.asked
+    if not names and "difference" in ask.words and before is not None and before.act == "ask_field":
+        fields_before = tuple(one for one in before.spans if one.tag == "field")
+        ask = Ask(ask.segment.followed_by(replace(before, spans=fields_before)), ask.now)  # Of what was asked last.
     refs = _records_to_compare(plan, ask, names)
     if len(refs) == 1:
         raise plan.ask_who(ask, f"With what shall I compare {refs[0].name}?")
     fields = [lexicon.field_name(one, refs[0].type) for one in ask.fields]
     text = profiles.compare(read_records(plan, refs), plan.now, plan.user, fields)
-    if len(fields) == 1 and (answer := _first_by(plan, ask, refs, fields[0])):
-        text = f"{answer}\n\n{text}"
-    orders = {order for order, _, _ in ask.orders}
+    if len(fields) == 1 and (first_by := _first_by(plan, ask, refs, fields[0])) is not None:
+        text, refs = f"{first_by[0]}\n\n{text}", (first_by[1],)
+    orders = {order for order, _, _ in ask.orders} if not fields else set[str]()
     if orders and (first := picked(replace(plan, topic=Topic(refs)), ask.with_spans(()))) is not None:
         field = lexicon.entries("order_fields")[next(iter(orders))][first.type].lstrip("-")
         sentence = profiles.tell_fields(plan.record(first), [field], plan.now)
@@ -58,13 +56,16 @@ def compare(plan: Plan, ask: Ask) -> Answer:
     return Answer(text, topic=Topic(refs))
 
 
-def _first_by(plan: Plan, ask: Ask, refs: tuple[Ref, ...], field: str) -> str:
-    """Return which record has more, or less, of a field with numbers; empty where nothing asks for that."""
-    records = [one for one in read_records(plan, refs) if isinstance(one.get(field), int | float)]
-    if not records or ask.words.isdisjoint(_MORE | _LESS):
-        return ""
-    chosen = (min if ask.words & _LESS else max)(records, key=lambda one: float(one[field]))
-    return f"It's **{chosen['display_name']}**."
+def _first_by(plan: Plan, ask: Ask, refs: tuple[Ref, ...], field: str) -> tuple[str, Ref] | None:
+    """Return which record has more, or less, of a field with numbers; None where nothing asks for that."""
+    read = read_records(plan, refs)
+    records = [one | {field: Decimal(one[field])} for one in read if _NUMBER.fullmatch(str(one.get(field)))]
+    if not records or ask.words.isdisjoint(_MORE | _LESS | {"difference"}):
+        return None
+    ranked = sorted(records, key=lambda one: one[field], reverse=ask.words.isdisjoint(_LESS))
+    gap = ranked[0] | {field: abs(ranked[0][field] - ranked[-1][field])}
+    value = formats.format_value(gap, field, plan.now)
+    return f"It's **{ranked[0]['display_name']}**, by {value}.", ref_of(ranked[0])
 
 
 def _compare_people(plan: Plan, ask: Ask, owners: list[str]) -> Answer:
@@ -84,29 +85,31 @@ def _of_one_kind(plan: Plan, ask: Ask, refs: tuple[Ref, ...]) -> tuple[Ref, ...]
     names = ask.texts("name")
     if len(names) != len(refs) or {ref.type for ref in refs} != {"account", "opportunity"}:
         return refs
-    matches = at_once(partial(by_name, plan, name, ("opportunity",)) for name in names)
+    matches = at_once(partial(resolve.by_name, plan, name, ("opportunity",)) for name in names)
     pairs = zip(refs, matches, strict=True)
-    return tuple(ref if isinstance(match, Unknown) else settled(plan, ask, match) for ref, match in pairs)
+    return tuple(
+        ref if isinstance(match, resolve.Unknown) else resolve.settled(plan, ask, match) for ref, match in pairs
+    )
 
 
 def _records_to_compare(plan: Plan, ask: Ask, names: Sequence[str]) -> tuple[Ref, ...]:
     """Return the records named, at places of the last list, spoken of last, or described: one if there is no other."""
-    places = ordinals_of(ask)
-    refs = tuple(ref for place in places if (ref := chosen(plan.topic.refs, place))) if len(places) > 1 else ()
+    places = resolve.ordinals_of(ask)
+    refs = tuple(ref for place in places if (ref := resolve.chosen(plan.topic.refs, place))) if len(places) > 1 else ()
     if not names and not refs and len(plan.topic.refs) == 2:
         refs = plan.topic.refs
-    elif not names and not refs and ask.words & PAIR:
+    elif not names and not refs and ask.words & (PAIR | {"difference"}):
         refs = last_two(plan)
-    if not (refs or names or ask.texts("ref")) and (kind := next(iter(kinds_named(ask)), "")):
+    if not (refs or names or ask.texts("ref")) and (kind := next(iter(resolve.kinds_named(ask)), "")):
         # "compare the two Acme deals": the open ones, where there are more
         items = fetch(plan, filters_of(plan, ask, kind), MAX_HISTORY).items
         alive = [one for one in items if not str(one.get("stage")).startswith("closed")]
         refs = next((tuple(map(ref_of, few)) for few in (items, alive) if len(few) == (ask.count or 2)), ())
-    refs = refs or _of_one_kind(plan, ask, require_all(plan, ask, "Which two records shall I compare?"))
+    refs = refs or _of_one_kind(plan, ask, resolve.require_all(plan, ask, "Which two records shall I compare?"))
     # The name that is said tells nothing of whom "him" means.
     unnamed = ask
     for span in ask.segment.spans:
         unnamed = unnamed.without(span.start, span.end) if span.tag == "name" else unnamed
-    if len(refs) == 1 and ask.texts("ref") and (other := pointed_at(plan, unnamed)) is not None:
+    if len(refs) == 1 and ask.texts("ref") and (other := resolve.pointed_at(plan, unnamed)) is not None:
         return tuple(dict.fromkeys((other, *refs)))
     return refs

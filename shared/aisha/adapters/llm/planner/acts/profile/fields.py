@@ -4,19 +4,22 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
+from msgspec.structs import replace
+
 from aisha.adapters.llm.planner import custom_fields
 from aisha.adapters.llm.planner.acts.asks import as_names
+from aisha.adapters.llm.planner.acts.profile import related
 from aisha.adapters.llm.planner.acts.profile.history import SPEAKING
 from aisha.adapters.llm.planner.acts.profile.picking import read_records, readable, require_one
-from aisha.adapters.llm.planner.acts.profile.related import (
-    asks_for_people,
-    deals_in_state,
-    fields_of_related,
-    people_at,
-)
 from aisha.adapters.llm.planner.acts.search.belonging import ids_of_account, linked_record, related_id
 from aisha.adapters.llm.planner.acts.search.filters import Filters
-from aisha.adapters.llm.planner.acts.search.kinds import THOSE, asks_for_sales, is_plural_kind, tool_of
+from aisha.adapters.llm.planner.acts.search.kinds import (
+    THOSE,
+    asks_for_sales,
+    is_plural_kind,
+    tool_of,
+    without_denied,
+)
 from aisha.adapters.llm.planner.acts.search.words import WHO, contacted_stems
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import formats, profiles
@@ -36,20 +39,11 @@ from aisha.domain.wording import humanise
 
 _REPORT = "get_status_report"
 _MONEY = lexicon.word_set("condition_words", "money")
-_JOINTS = frozenset(("and", ",", "&", "+", "plus"))
-_ASKING = frozenset(("what", "which", "when"))
+_JOINTS, _ASKING, _SINCE, _OTHERS = lexicon.word_sets("fields_words", "joints", "asking", "since", "others")
+_STATES, _OPEN_QUESTIONS = lexicon.word_sets("fields_words", "states", "open_questions")
 _AROUND_JOINTS = lexicon.INTERJECTIONS | lexicon.DETERMINERS
 _WHEN = lexicon.word_set("condition_words", "when")
-_SINCE = frozenset(("when", "since", "when's"))
-_OTHERS = frozenset(("other", "another", "second"))
-_STATES = frozenset(("status", "stage", "type", "health"))
-_OPEN_QUESTIONS = frozenset(("who", "whom", "whose", "where"))
-"""Words of questions to which "yes" and "no" are no answers."""
-_CLOSED = frozenset(("closed_won", "closed_lost"))
-_CONTACTS = frozenset(("done", "contact", "note"))
-"""Kinds of entries of a history that are or tell of a contact."""
-_UNNAMED = frozenset(("name", "due_date"))
-"""Fields whose names are parts of phrases that ask for others: "in whose name is it"."""
+_CLOSED, _CONTACTS, _UNNAMED = lexicon.word_sets("fields_sets", "closed", "contacts", "unnamed")
 
 
 def _is_about_any(plan: Plan, ask: Ask) -> bool:
@@ -65,7 +59,7 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
     """Answer with fields of one record, or with an activity of it: "when is my call with Jack?"."""
     if ask.texts("field") and not (ask.texts("ref") or ask.texts("org")):
         ask = as_names(ask, "new", "owner", "topic")  # "the amount on the fleet tracking"
-    ask = readable(ask)
+    ask = without_denied(readable(ask), lambda one: lexicon.fields_in(one.word))
     if ask.words & _WHEN and any(lexicon.activity_type_of(token.word) for token in tokenize(ask.first("topic") or "")):
         ask = ask.with_spans(span for span in ask.segment.spans if span.tag != "topic")  # "When's Ann's product demo?"
     fields, unknown = _fields_asked(ask, plan.custom_fields)
@@ -78,7 +72,7 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
         bare, unknown = ask.with_spans(one for one in ask.segment.spans if one.tag != "field"), []
     if act_meant := _other_act(plan, ask, fields, unknown):
         return ACTS[act_meant](plan, bare if act_meant == "about" else ask)
-    if ask.words & _WHEN and {*fields} <= {"due_date"} and not unknown and (planned := _planned(plan, ask)) is not None:
+    if not unknown and (planned := _planned(plan, ask, fields)) is not None:
         return planned
     kinds = kinds_named(bare)
     if is_person and (fields or is_on_deal):
@@ -94,8 +88,8 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
         return _activity_asked(plan, bare, ref)
     is_title_said = any(not lexicon.values_in(text) for text in ask.texts("value"))
     is_of_people = {*fields} <= {"phone", "email", "job_title"} or is_title_said
-    if ref.type == "account" and is_of_people and (asks_for_people(bare) or is_title_said):
-        return people_at(plan, bare, ref)
+    if ref.type == "account" and is_of_people and (related.asks_for_people(bare) or is_title_said):
+        return related.people_at(plan, bare, ref)
     (record,) = read_records(plan, (ref,))
     is_of_deal = ref.type == "opportunity" and kinds[:1] in (("contact",), ("account",))
     if kinds and (ref.type not in kinds or is_of_deal) and (other := linked_record(plan, record, kinds[0])) is not None:
@@ -110,16 +104,18 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
         ref, record = other, plan.record(other)
     elif is_of_deal and not fields and not record.get(f"{kinds[0]}_id"):
         return Answer(profiles.nothing_belongs(ref.name, kinds[0]), topic=Topic((ref,)))
+    if ref.type == "opportunity" and fields == ["amount"] and "expected" in ask.words:
+        return Answer(profiles.tell_expected(record), topic=Topic((ref,)))
     return _tell_fields(plan, ask, ref, record, fields, unknown)
 
 
 def _other_act(plan: Plan, ask: Ask, fields: Sequence[str], unknown: Sequence[str]) -> str:
     """Return the act that a question about fields is for: of a list, of people, of records as such; empty for none."""
     is_chosen = "" in plan.bindings  # "Which of them is the biggest open one?" has its answer.
-    is_of_part = bool(ask.words & (THOSE | {"which"}) and ask.texts("value")) and not (fields or unknown or is_chosen)
-    if len(plan.topic.group) > 1 and is_of_part:
-        return "search"  # "and who of those is in Austin?"
     has_list = (len(plan.topic.group) > 1 or plan.topic.search is not None) and not is_chosen
+    is_said = bool(ask.texts("value") or ask.texts("owner"))
+    if has_list and is_said and ask.words & (THOSE | {"which"}) and not (fields or unknown):
+        return "search"  # "and who of those is in Austin?", "do any of them belong to Bob?"
     is_sum = any(key == "together" for key, _, _ in lexicon.placed_in(ask.outside, "summing"))
     if has_list and is_sum and ask.texts("ref"):
         return "count"  # "What's the value of that lot put together?"
@@ -130,6 +126,8 @@ def _other_act(plan: Plan, ask: Ask, fields: Sequence[str], unknown: Sequence[st
     is_person = any(lexicon.kind_of(word) == "contact" for words in unknown for word in words.split())
     if (is_person and not fields) or asks_for_sales(ask):
         return "search"  # "our main contact at Acme", "what has Acme bought from us?"
+    if unknown and not fields and all(any(map(lexicon.activity_type_of, words.split())) for words in unknown):
+        return "list_activities"  # "When is Ann's product demo booked for?"
     if unknown and not fields and ask.words & WHO and ask.texts("name"):
         return "about"  # "Who's the buyer on the Acme deal?"
     if not fields and ask.words & WHO and "contact" in ask.kinds and (ask.texts("name") or ask.texts("org")):
@@ -195,13 +193,17 @@ def _tell_fields(
         # "Was that a referral or the web?"
         return Answer(profiles.tell_fields(record, [*told], plan.now, plan.user), topic=Topic((ref,)))
     if not fields and not unknown and values and not ask.words & _OPEN_QUESTIONS:
-        if (of_deals := deals_in_state(plan, ask, ref, record, values)) is not None:
+        if (of_deals := related.deals_in_state(plan, ask, ref, record, values)) is not None:
             return of_deals
         same = lexicon.entries("same_values")[ref.type]
         states = {value for one in values for value in (one, same.get(one, one))}
         return Answer(profiles.confirm_state(record, states), topic=Topic((ref,)))
-    if fields and (belonging := fields_of_related(plan, ask, ref, record, fields)) is not None:
+    if fields and (belonging := related.fields_of_related(plan, ask, ref, record, fields)) is not None:
         return belonging
+    if {*fields} == {"due_date"} and not (
+        unknown or ask.orders
+    ):  # "When was it due?", of what is planned with somebody.
+        return ACTS["list_activities"](replace(plan, bindings={**plan.bindings, "": ref}), ask)
     lacking = profiles.lacks_field(ref.name, [*unknown, *map(humanise, fields if ask.texts("field") else ())])
     return Answer(f"{lacking}{profiles.format_profile(record, plan.now, plan.user)}", topic=Topic((ref,)))
 
@@ -219,15 +221,25 @@ def _state_since(plan: Plan, ref: Ref, record: dict[str, Any], states: set[str])
     return profiles.tell_since(record, states, str(entry["at"]) if entry else None, plan.now)
 
 
-def _planned(plan: Plan, ask: Ask) -> Answer | None:
-    """Return when the activity is that was just planned or moved: "when is it now?"."""
+def _planned(plan: Plan, ask: Ask, fields: Sequence[str]) -> Answer | None:
+    """Return when the activity is that was just planned, moved or listed, or its priority: "when is it now?"."""
     activity = next((ref for ref in plan.topic.refs if ref.type == "activity"), None)
-    is_named = any(ask.texts(tag) for tag in ("name", "org", "value")) or bool(ask.words & lexicon.PERSON_PRONOUNS)
-    if activity is None or is_named or not ask.words & lexicon.THING_PRONOUNS:
+    is_named = bool(ask.texts("name") or ask.texts("org") or ask.words & lexicon.PERSON_PRONOUNS)
+    is_when = bool(ask.words & _WHEN) and {*fields} <= {"due_date"} and not ask.texts("value")
+    if (
+        activity is None
+        or is_named
+        or not ask.words & lexicon.THING_PRONOUNS
+        or not (is_when or fields == ["priority"])
+    ):
         return None
     record = plan.record(activity)
+    if not is_when:
+        return Answer(profiles.tell_fields(record, fields, plan.now), topic=plan.topic)
     when = formats.format_instant(str(record["due_at"]), plan.now)
-    return Answer(f"**{activity.name}** is planned for {when}.", topic=plan.topic)
+    state = {"cancelled": "was set for {}, but has been cancelled", "completed": "was on {}, and is done"}
+    text = state.get(str(record.get("status")), "is planned for {}").format(when)
+    return Answer(f"**{activity.name}** {text}.", topic=plan.topic)
 
 
 def _states_said(ask: Ask) -> set[str]:
@@ -275,6 +287,8 @@ def _fields_asked(ask: Ask, custom: Sequence[CustomField]) -> tuple[list[str], l
     }  # "become a customer"
     unknown = [words for words in unknown if not {*words.lower().split()} <= read_words]
     known = [*asked_for, *(field for field in known if not asked_for or field not in _UNNAMED)]
+    if not known and bool(ask.stems & (SPEAKING | contacted_stems())) and "since" in ask.words:
+        known = ["last_contacted_at"]  # "How long since we talked?"
     if {*known} == {"due_date"} and not ask.activity_types and not unknown:
         known = []  # "when did we last speak": "when" alone says nothing.
     if not known and not unknown:

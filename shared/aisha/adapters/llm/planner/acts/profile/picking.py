@@ -99,10 +99,11 @@ def people_meant(plan: Plan, ask: Ask) -> tuple[Ref, ...]:
         return others
     fields = [one.lower() for one in ask.texts("field")]
     is_plural = any(one.endswith("s") and lexicon.phrase_key(one.removesuffix("s"), "fields") for one in fields)
-    is_of_each = "both" in ask.words or (is_plural and bool(ask.words & (PAIR | lexicon.THEY_PRONOUNS)))
+    is_pair = any(one.word in ("the", "these", "those") and two.word == "two" for one, two in _pairs(ask))
+    is_of_each = "both" in ask.words or is_pair or (is_plural and bool(ask.words & (PAIR | lexicon.THEY_PRONOUNS)))
     if not is_of_each or "which" in ask.words:
         return ()
-    people = tuple(ref for ref in plan.topic.refs if ref.type in ("lead", "contact"))
+    people = tuple(ref for ref in plan.topic.refs if ref.type in (KINDS if is_pair else ("lead", "contact")))
     if len(people) != 1:
         return people
     return last_two(replace(plan, topic=replace(plan.topic, refs=people)))

@@ -114,9 +114,8 @@ def _belong_to(plan: Plan, ask: Ask, filters: Filters, match: Ref, *, is_named: 
     # Deals "with them" are those with the company, not with its one person spoken of.
     points_at_company = points_at_owner(ask) and bool(ask.words & lexicon.THEY_PRONOUNS)
     is_of_company = "account" in ask.kinds or points_at_company or (match.type == "contact" and _means_company(ask))
-    if match.type != "account" and is_of_company and (account := plan.record(match).get("account_id")):
-        company = plan.record(Ref("account", str(account), ""))
-        match = ref_of(company) if company else match
+    if match.type != "account" and is_of_company:
+        match = company_of(plan, (match,)) or match
     if filters.kind == "activity" and match.type == "account" and not asks_for_all_open(ask):
         ids = ids_of_account(plan, match)
         filters.accounts = (match,)

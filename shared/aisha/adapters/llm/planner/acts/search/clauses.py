@@ -46,14 +46,9 @@ _RELATIVE = word_set("condition_words", "relative")
 _DESCRIBED = word_set("condition_words", "described")
 _WON = word_set("condition_words", "won")
 _DWELLING = word_set("condition_words", "dwelling")
-_NOBODY = frozenset(("nobody", "none", "noone"))
-_SAYING_NOTHING = frozenset("have been were does will would could should must might currently already".split())
+_NOBODY, _SAYING_NOTHING, _TO_COME = lexicon.word_sets("clauses_words", "nobody", "saying_nothing", "to_come")
+_NO_PLACES, _OWN = lexicon.word_sets("clauses_words", "no_places", "own")
 _OUTCOMES = frozenset(("closed_won", "closed_lost", "lost", "converted"))
-_TO_COME = frozenset("to will would may might could should shall gonna".split())
-"""Words before what has not happened yet."""
-_NO_PLACES = frozenset("moment minute end top bottom start beginning time same latest most least present".split())
-"""Words after "at the" that say no place."""
-_OWN = frozenset(("mine", "my", "me", "myself"))
 
 
 def without_clauses(plan: Plan, ask: Ask, filters: Filters) -> Ask:
@@ -103,7 +98,7 @@ def _clauses(ask: Ask, filters: Filters) -> Iterator[tuple[list[Token], int]]:
         begins = begins or (not part and place > 0 and _is_related(ask, token, filters))
         begins = begins or (not part and place > 0 and begins_with_plan(ask.outside[place : place + 2]))
         begins = begins and not (_denials(part) and all(map(_is_empty, part[1:])))
-        if part and (begins or token.text in ",;.?!"):
+        if part and (begins or token.text in ",;:.?!"):
             yield part, token.start
             part = []
         part += [token] if begins or part else []

@@ -21,14 +21,11 @@ from aisha.domain.language.ask import Ask
 from aisha.domain.language.tokens import Token
 
 _BY, _MOST, _MONTHS, _LABELS = (lexicon.word_set("grouping_words", key) for key in ("by", "most", "months", "labels"))
-_BEST = frozenset(("best", "worst"))
-_WINNING = frozenset("won win wins closed sold".split())
+_FEW, _PIPELINE, _OWN, _AGAINST = lexicon.word_sets("groups_words", "few", "pipeline", "own", "against")
+_BEST, _WINNING = lexicon.word_sets("groups_words", "best", "winning")
+_MONEY = lexicon.word_set("condition_words", "money")
 _PLACES = {"state": "state", "citi": "city", "city": "city"}
 """Parts of an address, by the stems of their names."""
-_FEW = frozenset(("least", "fewest", "fewer"))
-_PIPELINE = frozenset(("pipeline", "pipe", "funnel"))
-_OWN = frozenset(("i", "me", "my", "mine"))
-_AGAINST = frozenset(("vs", "versus", "against", "compared", "split"))
 _NUMBERS = frozenset(("score", "probability", "employee_count", "annual_revenue"))
 """Fields with numbers that can be averaged, beside amounts."""
 
@@ -38,7 +35,7 @@ def split(plan: Plan, ask: Ask, *, is_compared: bool = False) -> Answer | None:
 
     Where something `is_compared`, the owners that an ask names are set against each other without a word for it.
     """
-    owners = _owners(plan, ask) if is_compared or sets_against(plan, ask) else []
+    owners = owners_said(plan, ask) if is_compared or sets_against(plan, ask) else []
     grouping = ("owner", _owner_words(ask)) if owners else _field_of(plan, ask)
     if grouping is None:
         return None
@@ -47,7 +44,7 @@ def split(plan: Plan, ask: Ask, *, is_compared: bool = False) -> Answer | None:
     grouping_tokens += [one for one in ask.outside if one.word in _PIPELINE]
     bare = reduce(lambda part, one: part.without(one.start, one.end), grouping_tokens, ask)
     # "Which account manager has the most deals": those are of deals.
-    kind = kind_meant(plan, bare) or ("opportunity" if ask.words & (_WINNING | _PIPELINE) else None)
+    kind = kind_meant(plan, bare) or ("opportunity" if ask.words & (_WINNING | _PIPELINE | _MONEY) else None)
     name = lexicon.field_name(field, kind or "")
     known = set(RECORD_TYPES[kind].model_fields) if kind else set()
     known |= {"owner", "company", "close_month", *(_PLACES.values() if "address" in known else ())}
@@ -95,7 +92,7 @@ def _with_companies(plan: Plan, deals: list[dict[str, Any]]) -> list[dict[str, A
 
 def sets_against(plan: Plan, ask: Ask) -> bool:
     """Return whether an ask sets the records of owners against each other: "how many leads do I have vs Bob"."""
-    return len(_owners(plan, ask)) > 1 and not _AGAINST.isdisjoint(ask.words)
+    return len(owners_said(plan, ask)) > 1 and not _AGAINST.isdisjoint(ask.words)
 
 
 def is_split(plan: Plan, ask: Ask) -> bool:
@@ -104,7 +101,8 @@ def is_split(plan: Plan, ask: Ask) -> bool:
     return field is not None and all(span.end <= field[1][0].end or span.tag == "field" for span in ask.segment.spans)
 
 
-def _owners(plan: Plan, ask: Ask) -> list[str]:
+def owners_said(plan: Plan, ask: Ask) -> list[str]:
+    """Return the colleagues that an ask names, and the user if it says so."""
     return [text.split()[0].lower() for text in ask.texts("owner")] + [plan.user] * bool(ask.words & _OWN)
 
 
@@ -120,7 +118,7 @@ def _owner_words(ask: Ask) -> list[Token]:
 def _field_of(plan: Plan, ask: Ask) -> tuple[str, list[Token]] | None:
     """Return the field by which an ask splits records, and the words that say so."""
     tokens = ask.outside
-    closes = bool(ask.words & _WINNING)  # "Who won the most?" is about deals.
+    closes = bool(ask.words & (_WINNING | _MONEY))  # "Who won the most?" is about deals.
     has_records = (
         closes
         or any(is_plural_kind(one) or lexicon.activity_type_of(one.stem) for one in tokens)
@@ -165,10 +163,14 @@ def _label(record: Mapping[str, Any], name: str) -> str:
     return str(record.get(name) or (record.get("address") or {}).get(name) or "")
 
 
-def is_of_many(ask: Ask) -> bool:
+def is_of_many(plan: Plan, ask: Ask) -> bool:
     """Return whether a question for a field is for its sum or average of records: "average score of my leads"."""
     keys = {key for key, *_ in lexicon.placed_in(ask.outside, "summing")}
-    return bool(keys & {"mean_value", "together"}) and any(map(is_plural_kind, ask.outside)) and not ask.texts("name")
+    is_sum = bool(keys & {"mean_value", "together"}) and any(map(is_plural_kind, ask.outside))
+    is_group = _field_of(plan, ask) is not None and not _MONEY.isdisjoint(
+        ask.words
+    )  # "Which stage holds the most money?"
+    return (is_sum or is_group) and not ask.texts("name")
 
 
 def measured(ask: Ask, kind: str) -> str:

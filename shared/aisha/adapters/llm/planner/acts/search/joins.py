@@ -17,16 +17,13 @@ _EVER = "2000-01-01T00:00:00+00:00"
 """A time before all activities: without one, only those that are planned are listed."""
 PLANNED = word_set("condition_words", "planned")
 _COMING = PLANNED | {"next", "future", "further"}
-_OPEN = frozenset(("open", "active", "running", "live", "current"))
+_OPEN, _LINKED, _ONE, _ANYTHING = lexicon.word_sets("joins_words", "open", "linked", "one", "anything")
 _LINKS = {
     ("opportunity", "contact"): "contact",
     ("opportunity", "account"): "company",
     ("contact", "account"): "company",
 }
 """Links of records, by the kinds of both."""
-_LINKED = frozenset("to linked attached assigned associated connected tied person primary main whatsoever yet".split())
-_ONE = frozenset(("a", "any", "single", "person", "people"))
-_ANYTHING = frozenset(("nothing", "anything"))
 _QUALIFYING = frozenset(("name", "new", "org", "owner", "when", "amount", "count"))
 """Tags of slots that say more of what belongs to a record than is looked up here."""
 _AROUND = EMPTY | DENIED | frozenset("up currently right now at the moment yet in out".split())

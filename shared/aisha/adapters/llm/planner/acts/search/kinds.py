@@ -1,6 +1,6 @@
 """Tell which kind of records an ask is about, and whether it points back at those of the last list."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import reduce
 from itertools import pairwise
 
@@ -27,15 +27,12 @@ from aisha.domain.language.tokens import Token, tokenize
 
 _PARTS = lexicon.NUMBERS.keys() | {"same"}
 THOSE = frozenset(("those", "these", "them", "they", "em"))
-_SUBJECTS = frozenset(("i", "we", "you", "they", "to"))
+_SUBJECTS, _TELLING, _PROSPECTS = lexicon.word_sets("kinds_words", "subjects", "telling", "prospects")
 _NOT_OF_ITS_OWN = lexicon.PERSON_PRONOUNS | {"this", "that", "same"}
 _MIN_TELLING = 3
 _POINTING, _PLACES = frozenset(("that", "this", "same")), frozenset("city town place area region way channel".split())
 _FIGURES = frozenset("figure number total sum amount".split())
 """Words for what the last answer counted: "how many deals make up that figure"."""
-_TELLING = frozenset("is are was were does did do make makes".split())
-"""Verbs before "that" or "this" where it means the last answer: "how many deals does that make"."""
-_PROSPECTS = frozenset(("prospect", "prospects"))
 SELLING = frozenset("buy purchase spend sell".split())
 """Verbs that after "did" tell of deals that were won."""
 BEING = frozenset(("is", "are", "was", "were", "be", "been"))
@@ -53,13 +50,15 @@ def tool_of(kind: str) -> str:
 
 def kind_meant(plan: Plan, ask: Ask) -> str | None:
     """Return the kind of records that an ask names, else one that has what it says; None without a hint."""
+    ask = without_denied(ask, lexicon.kind_named)
     if kinds := [kind for kind in _nouns(ask) if kind in (*KINDS, "activity")]:
         if kinds[0] == "account" and ask.words & DENIED and ask.words & CONTACTED:
             return "contact"  # Only people have a last contact: customers not contacted are contacts.
         if kinds == ["account"] and ask.words & WHO and (spoken := spoken_of(plan, ask)) and spoken.type == "account":
             return "contact"  # "Who do we know at the solar company?"
-        if kinds == ["lead"] and ask.words & _PROSPECTS and (_lists_accounts(plan) or _says_company_field(ask)):
-            return "account"  # "How many customers do we have?" - "And prospects?", "prospects of over 100 employees"
+        is_of_companies = kinds == ["lead", "account"] or _lists_accounts(plan) or _says_company_field(ask)
+        if kinds[0] == "lead" and ask.words & _PROSPECTS and is_of_companies:
+            return "account"  # "The prospects among our accounts", "prospects of over 100 employees"
         if (last_kind := _kind_in_state(plan, ask)) is not None:
             return last_kind  # "My contacts." - "Just the customers of those."
         if kinds[0] == "account" and "much" in ask.words:
@@ -74,10 +73,10 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
         return "contact"  # "who do I call there"
     if is_late(ask) and not last:
         return "activity"  # "how many overdue things do I have"
+    if ask.words & {"pipeline", "won", "win"} or asks_for_sales(ask):
+        return "opportunity"
     if _types_outside_of_values(ask) or last == "list_activities":
         return "activity"
-    if ask.words & {"pipeline", "won"} or asks_for_sales(ask):
-        return "opportunity"
     fields = [one for one in ask.segment.spans if one.tag == "field"]
     bare = reduce(lambda part, one: part.without(one.start, one.end), fields, ask)  # "Website" is a source, too.
     values = {*bare.values, *map(identifier, ask.texts("value"))} - {"lost", "scheduled", "active"}
@@ -142,6 +141,14 @@ def _nouns(ask: Ask) -> list[str]:
         is_head = token not in modifiers  # "Customer contacts" are contacts, "prospect accounts" accounts.
         kinds += [kind] if kind and is_head and not (is_other or is_verb) else []
     return list(dict.fromkeys(kinds))
+
+
+def without_denied(ask: Ask, is_noun: Callable[[Token], object]) -> Ask:
+    """Return the ask without the nouns that it says are not meant: "not the leads, the contacts"."""
+    for noun in filter(is_noun, ask.outside):
+        before = [one for one in ask.outside if one.end <= noun.start and one.word != "the"]
+        ask = ask.without(before[-1].start, noun.end) if before and before[-1].word == "not" else ask
+    return ask
 
 
 def _counts_staff(ask: Ask, token: Token) -> bool:

@@ -19,19 +19,8 @@ _MAX_DISTANCE = 6
 """Tokens between a limit and the field that it is of: "a score that is well over 80"."""
 _PERCENT = 100
 _CENT = 0.01
-_NUMBERS = {
-    "lead": ("score", "estimated_value"),
-    "opportunity": ("probability", "amount"),
-    "account": ("employee_count", "annual_revenue"),
-}
-_PARAMETERS = {
-    "score": "score",
-    "estimated_value": "value",
-    "amount": "value",
-    "employee_count": "employees",
-    "annual_revenue": "revenue",
-}
-"""The part of a tool's parameter after "min_" and "max_" that limits a field."""
+_NUMBERS = lexicon.entries("numbers_of_limits")
+_PARAMETERS = lexicon.entries("parameters_of_limits")
 
 
 class _Limit(Struct, frozen=True):

@@ -6,21 +6,11 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner.acts.search import groups
+from aisha.adapters.llm.planner.acts.profile.picking import read_records
+from aisha.adapters.llm.planner.acts.search import fetching, groups
 from aisha.adapters.llm.planner.acts.search.belonging import contact_of_deal
-from aisha.adapters.llm.planner.acts.search.fetching import (
-    MAX_CHECKED,
-    MAX_LISTED,
-    Page,
-    fetch,
-    other_readings,
-    read_otherwise,
-    search_of,
-    sums_of,
-    unknown_owner,
-)
 from aisha.adapters.llm.planner.acts.search.filters import Filters
-from aisha.adapters.llm.planner.acts.search.kinds import BEING, is_plural_kind, is_there, kind_meant
+from aisha.adapters.llm.planner.acts.search.kinds import BEING, is_plural_kind, is_there, kind_meant, tool_of
 from aisha.adapters.llm.planner.acts.search.orders import is_sorted
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
 from aisha.adapters.llm.planner.acts.search.words import WHO, left_out
@@ -37,6 +27,7 @@ from aisha.domain.language.lexicon import KINDS, placed_in, word_set
 from aisha.domain.language.tokens import Token, stem
 
 OFFER_SCAN = "A scan finds duplicates and incomplete records. Shall I run the data quality scan?"
+_OTHERS = frozenset(("others", "rest"))
 _DUPLICATES = frozenset(map(stem, ("duplicate", "duplicated", "dupe", "dupes", "dups")))
 
 
@@ -47,6 +38,8 @@ def search(plan: Plan, ask: Ask) -> Answer:
         return offered
     if other := next((kind for kind in ask.kinds[:1] if kind in ("note", "goal") and f"{kind}s" in ACTS), None):
         return ACTS[f"{other}s"](plan, ask)
+    if (others := others_of_list(plan, ask)) is not None:
+        return others
     is_grouped = any(key == "grouping" for key, _, _ in placed_in(ask.outside, "summing"))
     if is_grouped or groups.sets_against(plan, ask) or (groups.is_split(plan, ask) and not is_sorted(ask)):
         return ACTS["count"](plan, ask)
@@ -81,6 +74,21 @@ def at_place(plan: Plan, ask: Ask) -> Ref | None:
     return chosen(plan.topic.group, place) if place else None
 
 
+def others_of_list(plan: Plan, ask: Ask) -> Answer | None:
+    """Return the records of an earlier list without those that the last list or total took from it: "the rest?"."""
+    last, earlier = plan.topic.search, plan.topic.earlier
+    is_more = ask.kinds or ask.fields or any(map(ask.texts, ("name", "org", "value")))
+    if not ask.words & _OTHERS or is_more or last is None or len(earlier) < 2 or tool_of(earlier[0].type) != last.tool:
+        return None
+    page = plan.call(last.tool, "look those up", **last.arguments, limit=fetching.MAX_CHECKED)
+    taken = {str(one["id"]) for one in page["items"]}
+    left = tuple(ref for ref in earlier if ref.id not in taken)
+    if not left or len(left) == len(earlier):
+        return None
+    text = listings.format_list("The others", read_records(plan, left), len(left), plan.now, has_more=False)
+    return Answer(text, topic=Topic(left))
+
+
 def _asks_for_work(ask: Ask) -> bool:
     """Return whether an ask is for who does some work at a company: "who's the project manager at Acme?"."""
     starts = [span.start for span in ask.segment.spans if span.tag == "value" and not lexicon.values_in(span.text)]
@@ -110,22 +118,22 @@ def _search_kind(plan: Plan, ask: Ask) -> Answer:
         if ask.words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS:
             return ACTS["about"](plan, ask)  # "is he still there"
         raise plan.refuse("What shall I look for: leads, contacts, companies or deals?")
-    page, others = fetch(plan, filters, limit), other_readings(plan, ask, filters)
+    page, others = fetching.fetch(plan, filters, limit), fetching.other_readings(plan, ask, filters)
     if not page.items and (others or kind is None):
         attempts = [partial(_tried, plan, one, kind or "contact", limit) for one in others or [ask]]
-        tried = read_otherwise(plan, filters, attempts)
+        tried = fetching.read_otherwise(plan, filters, attempts)
         page, filters = next((one for one in tried if one[0].items), (page, filters))
     elif not page.items and {*filters.arguments} == {"name_contains"} and not (filters.conditions or is_several):
         return ACTS["about"](plan, ask)
     if not page.items and kind == "contact" and (ask.texts("org") or ask.texts("name")) and not _says_contacts(ask):
         leads, of_leads = _tried(plan, ask, "lead", limit)  # "Who is our guy at Acme?", "people called Ann"
         page, filters = (leads, of_leads) if leads.items else (page, filters)
-    if not page.items and (stranger := unknown_owner(plan, filters)):
+    if not page.items and (stranger := fetching.unknown_owner(plan, filters)):
         return Answer(listings.no_colleague(stranger), topic=plan.topic)
     return _listed(plan, filters, page, limit)
 
 
-def _listed(plan: Plan, filters: Filters, page: Page, limit: int) -> Answer:
+def _listed(plan: Plan, filters: Filters, page: fetching.Page, limit: int) -> Answer:
     """Return a page as the answer, with its number of records and the conditions that it leaves out."""
     shown, total = page.items[:limit], page.total
     number = f"{len(shown)} " if len(shown) > 1 else ""
@@ -136,24 +144,24 @@ def _listed(plan: Plan, filters: Filters, page: Page, limit: int) -> Answer:
     if filters.unknown and not (filters.arguments or filters.conditions) and len(shown) > 1:
         # Nothing that was asked for chose them: a page of them would be no answer.
         text = listings.with_limits(f"{head}. Say “list all {filters.described(2)}” to see them.", filters.unknown)
-        return Answer(text, topic=Topic(search=search_of(filters, page, total)))
+        return Answer(text, topic=Topic(search=fetching.search_of(filters, page, total)))
     has_more = page.cursor is not None
     columns, user = filters.columns, plan.user
     text = listings.format_list(head, shown, total, plan.now, has_more=has_more, columns=columns, user=user)
-    topic = Topic(tuple(map(ref_of, shown)), search_of(filters, page, total))
+    topic = Topic(tuple(map(ref_of, shown)), fetching.search_of(filters, page, total))
     return Answer(listings.with_limits(text, filters.unknown, page.checked), topic=topic)
 
 
 def _limit(ask: Ask) -> int:
     """Return how many records to show; in "those three" the number is that of others."""
     is_of_others = any(lexicon.number_in(text) for text in ask.texts("ref"))
-    return MAX_LISTED if is_of_others else min(ask.count or MAX_LISTED, MAX_CHECKED)
+    return fetching.MAX_LISTED if is_of_others else min(ask.count or fetching.MAX_LISTED, fetching.MAX_CHECKED)
 
 
-def _sums(filters: Filters, page: Page) -> dict[str, float]:
+def _sums(filters: Filters, page: fetching.Page) -> dict[str, float]:
     """Return the sums of a list of deals, if it has all of them."""
     is_whole = filters.kind == "opportunity" and page.cursor is None and not page.checked and len(page.items) > 1
-    return sums_of(filters.kind, page.items) if is_whole else {}
+    return fetching.sums_of(filters.kind, page.items) if is_whole else {}
 
 
 def _is_of_one(ask: Ask) -> bool:
@@ -182,9 +190,9 @@ def _joined_kinds(ask: Ask) -> list[Token]:
     return nouns if joints & joined and joints <= {*(noun.word for noun in nouns)} | joined else []
 
 
-def _tried(plan: Plan, ask: Ask, kind: str, limit: int) -> tuple[Page, Filters]:
+def _tried(plan: Plan, ask: Ask, kind: str, limit: int) -> tuple[fetching.Page, Filters]:
     filters = filters_of(plan, ask, kind)
-    return fetch(plan, filters, limit), filters
+    return fetching.fetch(plan, filters, limit), filters
 
 
 @act("more")
@@ -194,7 +202,7 @@ def more(plan: Plan, ask: Ask) -> Answer:
     if ask.texts("name") or (ask.texts("ref") and len(refs) > 1 and pointed_at(plan, ask) is not None):
         return ACTS["about"](plan, ask)
     if last is not None and (last.cursor is not None or not refs):
-        limit, which = min(ask.count or MAX_LISTED, MAX_CHECKED), "next" if last.cursor else "first"
+        limit, which = min(ask.count or fetching.MAX_LISTED, fetching.MAX_CHECKED), "next" if last.cursor else "first"
         page = plan.call(last.tool, "show more", **last.arguments, limit=limit, cursor=last.cursor)
         items, cursor = page["items"], page.get("next_cursor")
         text = listings.format_list(f"Here are the {which} {len(items)}", items, None, plan.now, has_more=bool(cursor))

@@ -28,6 +28,7 @@ from aisha.adapters.llm.planner.acts.search.kinds import (
     points_back,
     spoken_of,
     tool_of,
+    without_denied,
 )
 from aisha.adapters.llm.planner.acts.search.limits import read_limits
 from aisha.adapters.llm.planner.acts.search.times import is_done, read_times
@@ -45,16 +46,14 @@ from aisha.domain.language.words import is_common
 
 _OWN = word_set("condition_words", "own")
 _JOINED, _PLACED = (word_set("condition_words", key) for key in ("joined_values", "placed"))
+_POSSIBLE, _SUBJECTS, _JOINING = lexicon.word_sets("reading_words", "possible", "subjects", "joining")
+_OF_ALL = lexicon.word_set("reading_words", "of_all")
 _MAX_CHOICE = 6
 """Words between two values of a choice: "at risk or, uh, maybe already churning"."""
-_SUBJECTS = frozenset(("i", "i'm", "i've", "ive", "im"))
 _BELONGING = frozenset(("account_id", "contact_id", "lead_id", "entity_id"))
 _ASKING = lexicon.QUESTION_STARTS | {"what's", "whats", "show", "list", "everything", "all", "any"}
 _WISHES, _REQUESTS = (word_set("condition_words", key) for key in ("wishes", "requests"))
 _UNDONE = word_set("condition_words", "undone")
-_JOINING = frozenset(("and", "n", "&", "plus"))
-_OF_ALL = frozenset("we our ours us all total overall everyone everybody there team company".split())
-"""Words of an ask that is not only about the records of one."""
 _SINGLE = (lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS) - THOSE - {"there"}
 
 
@@ -81,6 +80,7 @@ def filters_of(plan: Plan, ask: Ask, kind: str, **given: str) -> Filters:
     filters.custom = {one.name: one.label for one in spec.custom}
     ask = _read_custom(plan, _with_colleagues(plan, ask), filters, spec.custom)
     filters.unknown += ask.texts("unknown")
+    ask = without_denied(ask, lambda one: lexicon.kind_named(one) not in (None, kind))
     of_all = [(ask.outside[first], ask.outside[last - 1]) for _, first, last in placed_in(ask.outside, "everybody")]
     ask = reduce(lambda part, words: part.without(words[0].start, words[1].end), of_all, ask)
     ask = read_limits(without_clauses(plan, _without_quiet(ask, filters), filters), filters)
@@ -163,6 +163,8 @@ def _read_values(ask: Ask, filters: Filters) -> None:
         if _is_added(ask, said[-1]):
             added.append(value)
             continue
+        if value == "closed_won" and ask.words & _POSSIBLE:
+            value = "open"  # "How much could we still win there?"
         if value in ("new", "contacted") and (ask.times or filters.is_silent):
             continue  # The time says it.
         if value == "open" and "open_only" in filters.properties:

@@ -16,11 +16,8 @@ from aisha.domain.language.ask import Ask
 from aisha.domain.language.tokens import stem, tokenize
 
 NOT_SENT = "All right, I won't send it. Say “send it” when you want it to go out."
-_SENDING = frozenset(("send", "sent", "sending"))
+_SENDING, _AWAITED, _IMAGINING = lexicon.word_sets("writing_conditional_sets", "sending", "awaited", "imagining")
 _HAPPENING = frozenset(map(stem, ("happen", "become")))
-_AWAITED = frozenset(("if", "unless", "once", "until", "whenever"))
-"""Words before something that an order waits for."""
-_IMAGINING = frozenset("if suppose say imagine what would could should were had might happens".split())
 
 
 @act("negated")

@@ -12,16 +12,10 @@ from aisha.domain.language.ask import CORRECTIONS
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token, tokenize
 
-_NAMES = frozenset(("name", "new"))
+_NAMES, _VALUES, _KEEPING, _ASIDES = lexicon.word_sets("pairing_sets", "names", "values", "keeping", "asides")
+_STAYING, _ONE_TEXT = lexicon.word_sets("pairing_sets", "staying", "one_text")
 _SAME = {"new": "name", "amount": "value", "count": "value"}
 """Tags of which one corrects the other."""
-_VALUES = frozenset("value amount count when owner email phone url text".split())
-_KEEPING = frozenset(("leave", "keep", "not", "don't"))
-_ASIDES = frozenset("for about rush hurry worries problem need matter doubt".split())
-"""Words after "no" or "sorry" that correct nothing: "no rush", "sorry for the delay"."""
-_STAYING = frozenset(("stay", "stays", "remain", "remains", "keeps", "wrong"))
-_ONE_TEXT = frozenset("create_note remember instruct draft_email send_email invite remind".split())
-"""Orders whose corrections are parts of a text, or read by their acts."""
 
 
 def _name_groups(segment: Segment) -> list[list[Span]]:

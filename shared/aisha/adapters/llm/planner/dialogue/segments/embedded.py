@@ -14,18 +14,12 @@ from aisha.domain.language.tokens import Token, tokenize
 
 _TOLD = BACKGROUND | {"negated"}
 """Acts as which a sentence is read whose question is only a part of it."""
-_KNOWING = frozenset(
-    "know knows wonder wonders wondering wondered ask asks asked asking remember recall tell check see find out sure "
-    "idea clue curious forgot forget forgotten".split()
-)
+_KNOWING = lexicon.word_set("segments_embedded_more", "knowing")
 """Words before an indirect question: "I wonder who …", "he's asking whether …"."""
-_QUESTION_WORDS = frozenset("who whom whose what when where which why how whether who's what's".split())
-_PREPOSITIONS = frozenset("with to for from at of".split())
+_QUESTION_WORDS, _PREPOSITIONS = lexicon.word_sets("embedded_words", "question_words", "prepositions")
+_PAUSES, _JOINTS, _PRAISE, _BEING = lexicon.word_sets("embedded_words", "pauses", "joints", "praise", "being")
 _BEFORE_QUESTION_WORDS = _PREPOSITIONS | lexicon.INTERJECTIONS | frozenset("me us you again out about".split())
 _DIRECT = lexicon.QUESTION_STARTS - {"had", "do", "shall", "should"} | {"what's", "who's"}
-_PAUSES = frozenset((",", ";", ":", "-", "–", "—", ".", "!", "…"))
-_JOINTS = frozenset("and so but anyway then".split())
-_BEING = frozenset("is are was were has have had can could will does did".split())
 MAX_SUBJECT = 4
 """Tokens of the subject of an indirect question."""
 
@@ -54,7 +48,9 @@ def _parted(plan: Plan, segment: Segment) -> Sequence[Segment]:
         opening, asked = _cut(segment, tokens[first].start)
         before, after = plan.read(opening.text).segments, plan.read(asked.text).segments
         is_aside = all(one.act in BACKGROUND and one.probability >= SURE_ANSWER for one in before)
-        if is_aside and [one.act for one in after] == [segment.act] and after[0].probability >= SURE_ORDER:
+        is_same = [one.act for one in after] == [segment.act] and after[0].probability >= SURE_ORDER
+        is_clearer = {one.act for one in after} <= READS and segment.probability < SURE_ANSWER
+        if is_aside and (is_same or (is_clearer and min(one.probability for one in after) >= SURE_ANSWER)):
             return [opening, *after]
     return [segment]
 
@@ -128,7 +124,8 @@ def _start_of_direct(tokens: Sequence[Token]) -> int | None:
         is_asking = tokens[place].word in _DIRECT or (
             tokens[place].word == "do" and tokens[place + 1].word in lexicon.SELF_WORDS | lexicon.PERSON_PRONOUNS
         )
-        if tokens[before].word == ":" or (is_asking and tokens[before].word in _PAUSES):
+        is_opened = all(one.word in lexicon.INTERJECTIONS | _PRAISE for one in tokens[:place])  # "Cool is she the CFO"
+        if tokens[before].word == ":" or (is_asking and (is_opened or tokens[before].word in _PAUSES)):
             return place
     return None
 

@@ -12,16 +12,11 @@ from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
 
 _OUTCOMES = dict.fromkeys(("closed", "won", "landed", "signed", "bagged"), "closed won") | {"lost": "closed lost"}
-_SUBJECTS = frozenset("i we i've we've we have finally today great good news update quick".split())
+_SUBJECTS, _HAVING, _WITHDRAWING_VERBS = lexicon.word_sets("outcomes_words", "subjects", "having", "withdrawing_verbs")
 _READ_AS = BACKGROUND | {"update_record", "create_activity", "complete_activity", "impossible", "correct"}
 """Acts that such reports are read as, beside a change of the stage."""
-_HAVING = frozenset(("did", "have", "had", "could"))
 _UNDONE = frozenset(f"{word}n't" for word in _HAVING)
-_WITHDRAWING_VERBS = frozenset("mean want ask asked say said tell told order need decided decide wanted meant".split())
-"""Verbs with which "I didn't" takes an order back."""
-_NOT_DENIED = frozenset("call email mail contact phone forget remind hesitate bother".split())
-"""Verbs that, denied, order something: a flag of a record, or what must not be forgotten."""
-_BEFORE_OTHERS = frozenset((",", ";", ":", "-", "–", ".", "but", "and", "just", "only", "instead", "then"))
+_NOT_DENIED, _BEFORE_OTHERS = lexicon.word_sets("outcomes_words", "not_denied", "before_others")
 _TAKEN_BACK = WRITES | {"negated", "no", "goals", "context"}
 
 

@@ -1,21 +1,13 @@
 """Part a segment that corrects itself, or asks about several records, into one for each."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.dialogue.segments import slots
 from aisha.adapters.llm.planner.dialogue.segments.joining import ends_sentence
-from aisha.adapters.llm.planner.dialogue.segments.slots import (
-    IMAGINABLE,
-    JOINTS,
-    after_place,
-    begins_as_order,
-    name_words,
-    names_in,
-    with_values,
-)
 from aisha.adapters.llm.planner.dialogue.words import (
     BACKGROUND,
     COMPUTED,
@@ -30,29 +22,22 @@ from aisha.domain.language.acts import READS, WRITES
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token, tokenize
 
-_ASKING = frozenset("what what's where how which who would will do does".split())
-"""First words of a question about what would be."""
-_ASKING_WHAT = frozenset("what what's whats how".split())
-"""Words that begin a question without a mark before it: "if she signs what's my total"."""
-_IMAGINING = frozenset(("suppose", "imagine", "say"))
-"""First words of what is imagined, before what it asks: "say we won it, what would my total be?"."""
+_ASKING, _ASKING_WHAT, _IMAGINING = lexicon.word_sets("parting_words", "asking", "asking_what", "imagining")
+_INVERTED, _TOTALS, _WHO_THEY = lexicon.word_sets("parting_words", "inverted", "totals", "who_they")
+_REMAINING, _ENUMERATING, _ASKING_SELF = lexicon.word_sets("parting_words", "remaining", "enumerating", "asking_self")
+_TAKING_BACK, _AFTER_NO, _PAUSES = lexicon.word_sets("parting_words", "taking_back", "after_no", "pauses")
+_STAYING = lexicon.word_set("parting_words", "staying")
 _MIN_CONDITIONAL = 6
 """Tokens of the shortest sentence with a condition and a question."""
 _OF_ONE_RECORD = frozenset(("ask_field", "score"))
 """Acts that answer about one record."""
-_ENUMERATING = frozenset(("and", ",", "&", "+", "plus", "'", "s", "of", "for"))
+_ASKING_WITH = lexicon.entries("asking_with_of_parting")
 _MIN_QUESTION = 5
 """Tokens of the shortest part of an enumeration that asks something without naming a field."""
 MAX_KIND_WORDS = 6
 """Words of a correction that only names another kind of records."""
-_TAKING_BACK = frozenset("no nope wait sorry scratch actually correction rather".split())
-"""First words, after a pause, of what corrects the words before it."""
 _MEANING = frozenset((("i", "mean"), ("i", "meant"), ("make", "that"), ("or", "rather")))
 _STRIKING = frozenset((("scratch", "that"), ("strike", "that"), ("i", "mean")))
-_AFTER_NO = frozenset("wait sorry make actually scratch not drop it's i".split())
-"""Words after a "no" that corrects; "no rush" does not."""
-_PAUSES = frozenset((",", ";", ":", "-", "–", "—", "…", ".", "("))
-_STAYING = frozenset("stay stays leave keep keeps remain remains".split())
 
 
 def parted_at_correction(segment: Segment) -> Iterator[Segment]:
@@ -74,19 +59,19 @@ def parted_at_correction(segment: Segment) -> Iterator[Segment]:
         return
     start = tokens[places[0]].start
     head = tuple(span for span in segment.spans if span.end <= start)
-    tail = after_place(segment, start)
+    tail = slots.after_place(segment, start)
     # "How many leads do I have, no wait, contacts?"
     is_kind = bool(nouns) and nouns[-1].start > start and len(tokens) - places[0] <= MAX_KIND_WORDS
     is_other_kind = is_kind and lexicon.kind_named(nouns[0]) != lexicon.kind_named(nouns[-1])
     if not (tail.spans or is_other_kind) and _takes_back_twice(tokens, places[0]):
-        tail = with_values(tail)
+        tail = slots.with_values(tail)
     if not (tail.spans or is_other_kind):
         yield segment
         return
     asked = replace(segment, text=segment.text[:start], spans=head)
     yield asked
-    said, words = name_words(asked), {token.word for token in tokenize(tail.text)}
-    if name_words(tail) - said:
+    said, words = slots.name_words(asked), {token.word for token in tokenize(tail.text)}
+    if slots.name_words(tail) - said:
         # "Delete Ann. No, sorry, Ann stays, it's Bo": who is left out is no one to do it to.
         spans = tuple(one for one in tail.spans if one.tag not in NAMES or not {*one.text.lower().split()} <= said)
         yield from parted_at_correction(replace(tail, act="correct", spans=spans, others=()))
@@ -125,12 +110,14 @@ def each_record(segment: Segment) -> Iterator[Segment]:
 def each_question(plan: Plan, segment: Segment) -> Sequence[Segment]:
     """Return the questions of an enumeration: "Ann's email, the amount of the Acme pilot and the date of Bo's demo"."""
     names = [span for span in segment.spans if span.tag in ("name", "org")]
+    if segment.act in LISTS | COMPUTED or (segment.act == "ask_field" and not names):
+        return _each_list(plan, segment)
     if segment.act not in _OF_ONE_RECORD or len(names) < 2:
         return [segment]
     between = [tokenize(segment.text[one.end : two.start]) for one, two in pairwise(names)]
     if all(tokens and {token.word for token in tokens} <= _ENUMERATING for tokens in between):
         return [_with_one_name(segment, names, name) for name in names]  # "Ann's and Bo's email"
-    joints = [[token.start for token in tokens if token.word in JOINTS] for tokens in between]
+    joints = [[token.start for token in tokens if token.word in slots.JOINTS] for tokens in between]
     if not all(joints):
         return [segment]
     cuts = [name.end + places[-1] for name, places in zip(names, joints, strict=False)]
@@ -146,6 +133,64 @@ def each_question(plan: Plan, segment: Segment) -> Sequence[Segment]:
     return asked if all(one.act in READS for one in asked) else [segment]
 
 
+def _each_list(plan: Plan, segment: Segment) -> Sequence[Segment]:
+    """Return the questions for lists and totals that a segment joins: "stages, biggest deal, what's late"."""
+    tokens = tokenize(segment.text)
+    free = [one for one in range(1, len(tokens) - 1) if not any(span.holds(tokens[one]) for span in segment.spans)]
+    joints = [at for at in free if tokens[at].word in slots.JOINTS and tokens[at - 1].word not in slots.JOINTS]
+    totals = [one.start for one in tokens if one.word in _TOTALS]
+    cuts = [tokens[at].start for at in joints if _begins_question(tokens[at:], has_totals=len(totals) > 1)]
+    if segment.act == "ask_field":  # "What's their total, and which one closes first?"
+        cuts = [at for at in cuts if any(True for _ in lexicon.placed_in(tokenize(segment.text[at:]), "orders"))]
+    # In "weighted by probability, what is …" the first part is no question.
+    is_asked = bool(cuts) and _asks_itself([one for one in tokens if one.start < cuts[0]])
+    cut = list(_cut(segment, cuts)) if is_asked else []
+    read = [plan.read(part.text).segments for part in cut]
+    if not cut or any(len(one) != 1 for one in read):
+        return [segment]
+    is_order = [segment.act == "rank" and _begins_question(tokenize(f", {part.text}")) for part in cut]
+    first = replace(cut[0], act=segment.act) if read[0][0].act not in READS else read[0][0]
+    read = [(first,), *read[1:]]
+    parts = [
+        _those_listed(replace(part, act="rank" if order else one.act, probability=one.probability, others=one.others))
+        for part, (one,), order in zip(cut, read, is_order, strict=True)
+    ]
+    is_sure = min(one.probability for one in parts) >= policy.MIN_PROBABILITY
+    return parts if is_sure and all(one.act in READS - {"identity", "help"} for one in parts) else [segment]
+
+
+def _those_listed(segment: Segment) -> Segment:
+    """Return "and who are they?" as the question for what the part before it counted."""
+    words = {one.word for one in tokenize(segment.text) if one.kind != "mark"}
+    return Segment("of those", "search") if "they" in words and words <= _WHO_THEY else segment
+
+
+def _asks_itself(tokens: Sequence[Token]) -> bool:
+    """Return whether words ask for something: they begin as a question or name records, a total or an order."""
+    placed = [key for table in ("orders", "summing") for key, *_ in lexicon.placed_in(tokens, table)]
+    is_field = any(True for _ in lexicon.placed_in(tokens, "fields")) and all(one.word != "by" for one in tokens)
+    is_named = is_field or any(map(lexicon.kind_named, tokens)) or (bool(placed) and "expected" not in placed)
+    return is_named or tokens[0].word in lexicon.QUESTION_STARTS | _ASKING_SELF
+
+
+def _begins_question(tokens: Sequence[Token], *, has_totals: bool = False) -> bool:
+    """Return whether a joint is followed by a question of its own, or by another order of a ranking or total."""
+    is_comma = tokens[0].kind == "mark"
+    rest = list(dropwhile(lambda one: one.word in slots.JOINTS, (one for one in tokens if one.kind != "mark")))
+    is_definite = is_comma or (bool(rest) and rest[0].word == "the")
+    rest = list(dropwhile(lambda one: one.word == "the", rest))
+    first, second = [*rest, None, None][:2]
+    if first is None:
+        return False
+    is_of_kind = first.word in ("which", "what") and second is not None and lexicon.kind_named(second) is not None
+    is_asked = (
+        first.word in _ASKING_SELF
+        or (has_totals and is_comma and first.word in _TOTALS and second is not None)
+        or getattr(second, "word", "") in _ASKING_WITH.get(first.word, ())
+    )
+    return is_asked or is_of_kind or (is_definite and any(at == 0 for _, at, _ in lexicon.placed_in(rest, "orders")))
+
+
 def _with_one_name(segment: Segment, names: Sequence[Span], name: Span) -> Segment:
     """Return a segment about one of the names that it enumerates."""
     first, last = names[0].start, names[-1].end
@@ -158,7 +203,7 @@ def _cut(segment: Segment, cuts: Sequence[int]) -> Iterator[Segment]:
     """Yield the parts of a segment between places."""
     for first, last in pairwise((0, *cuts, len(segment.text))):
         inside = tuple(one for one in segment.spans if one.end <= last)
-        yield after_place(replace(segment, text=segment.text[:last], spans=inside), first)
+        yield slots.after_place(replace(segment, text=segment.text[:last], spans=inside), first)
 
 
 def parted_segment(segment: Segment) -> Iterator[Segment]:
@@ -167,24 +212,25 @@ def parted_segment(segment: Segment) -> Iterator[Segment]:
     Examples: "don't email Ann, just draft something", "once she signs, set the deal to won".
     """
     is_denied = segment.act in WRITES and tokenize(segment.text)[0].word in policy.DENIALS
-    is_conditional = segment.act in IMAGINABLE and policy.is_condition(segment.text)
+    is_conditional = segment.act in slots.IMAGINABLE and policy.is_condition(segment.text)
     if not (start := policy.start_of_order(segment.text) if is_denied or is_conditional else 0):
         yield segment
         return
     opening = tuple(span for span in segment.spans if span.end <= start)
     yield Segment(segment.text[:start], "hypothetical" if is_conditional else "negated", spans=opening)
-    yield after_place(segment, start)
+    yield slots.after_place(segment, start)
 
 
 def with_questions(plan: Plan, segments: Iterable[Segment]) -> Iterator[Segment]:
     """Yield the segments; a sentence that asks something on a condition is parted: "if she signs, what's my total?"."""
-    sentence = list[Segment]()
-    for segment in segments:
-        sentence.append(segment)
-        if ends_sentence(segment):
-            yield from _asked_on_condition(plan, sentence)
+    sentence, before = list[Segment](), ""
+    for segment in (*segments, None):
+        sentence += [segment] if segment is not None else []
+        if segment is None or ends_sentence(segment):
+            for part in _asked_on_condition(plan, sentence) if sentence else ():
+                yield _as_question(part) if before == "hypothetical" else part
+                before = part.act
             sentence = []
-    yield from _asked_on_condition(plan, sentence)
 
 
 def _asked_on_condition(plan: Plan, sentence: Sequence[Segment]) -> Sequence[Segment]:
@@ -197,7 +243,9 @@ def _asked_on_condition(plan: Plan, sentence: Sequence[Segment]) -> Sequence[Seg
     if parts is None:
         return sentence
     condition, question, opening = parts
-    if any(begins_as_order(one) or (one.act in READS and names_in(one)) for one in plan.read(opening).segments):
+    if any(
+        slots.begins_as_order(one) or (one.act in READS and slots.names_in(one)) for one in plan.read(opening).segments
+    ):
         return sentence
     asked = [_as_question(one) for one in plan.read(question).segments]
     spans = tuple(
@@ -205,7 +253,8 @@ def _asked_on_condition(plan: Plan, sentence: Sequence[Segment]) -> Sequence[Seg
         for one in plan.read(condition).segments
         for span in one.spans
     )
-    is_read = all(one.act in COMPUTED for one in asked)
+    asked = [one for one in asked if one.act != "negated"]  # "(Please don't change anything.)"
+    is_read = bool(asked) and all(one.act in COMPUTED for one in asked)
     return [Segment(condition, "hypothetical", spans=spans), *asked] if is_read else sentence
 
 
@@ -223,11 +272,18 @@ def _condition_and_question(text: str, tokens: Sequence[Token]) -> tuple[str, st
 
 
 def _opens_condition(text: str, token: Token) -> bool:
-    if token.word in _IMAGINING:
-        return not text[: token.start].strip(" ,.;:-")
+    if token.word in _IMAGINING | _INVERTED:
+        is_imagined = token.word in _IMAGINING or " to " in text[token.end :].partition(",")[0]
+        return is_imagined and not text[: token.start].strip(" ,.;:-")
     return token.word in policy.CONDITIONS and policy.is_condition(text[token.start :])
 
 
 def _as_question(segment: Segment) -> Segment:
+    """Return what is asked on a condition as the question that it is likely to be: what is left then is a total."""
+    is_asked = (
+        segment.act in READS | {"hypothetical"} and tokenize(segment.text)[0].word in lexicon.QUESTION_STARTS | _ASKING
+    )
+    if is_asked and {one.word for one in tokenize(segment.text)} & _REMAINING:
+        return replace(segment, act="count", probability=1.0, others=())
     read = next((act for act, share in segment.others if act in READS and share >= MIN_BACKGROUND), None)
     return replace(segment, act=read) if segment.act == "hypothetical" and read else segment

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 
 from msgspec.structs import replace
 
@@ -25,43 +25,25 @@ from aisha.domain.language.words import first_names, is_first_name
 CONDITIONAL = WRITES - {"remind", "instruct", "remember"}
 """Orders that nothing can keep until a condition is met."""
 IMAGINABLE = CONDITIONAL | {"hypothetical"}
-_AFTER_NUMBER = frozenset((":", ")", ".", ",", "-"))
+_AFTER_NUMBER, _TELLING_VERBS = lexicon.word_sets("segments_slots_words", "after_number", "telling_verbs")
+_SUBJECTS, _CLOSINGS, _BECAUSE = lexicon.word_sets("segments_slots_words", "subjects", "closings", "because")
+_REPLYING, _BEFORE_ADJECTIVES = lexicon.word_sets("segments_slots_words", "replying", "before_adjectives")
+_PERIODS, _COPULAS, _POSSESSIVES = lexicon.word_sets("segments_slots_words", "periods", "copulas", "possessives")
 TELLING = frozenset(("phone", "email", "url"))
 """Tags of values that tell their field themselves."""
-_TELLING_VERBS = frozenset("read repeat report verify state recite tell show".split())
-"""Verbs that ask for what is on record: what they are about is not changed."""
-_SUBJECTS = frozenset(("he", "she", "they", "he's", "she's", "they're"))
-_CHANGES = frozenset("update_record advance_stage convert change_activity complete_activity delete".split())
-_CLOSINGS = frozenset(
-    (
-        "best regards",
-        "kind regards",
-        "warm regards",
-        "regards",
-        "best",
-        "sincerely",
-        "best wishes",
-        "many thanks",
-        "cheers",
-    )
-)
+_CHANGES, _WORDED, _BEFORE_NAMES = lexicon.word_sets("segments_slots_sets", "changes", "worded", "before_names")
 _MAX_BEFORE_NUMBER = 6
 _SPELT = re.compile(r"(?<![\w'’])(?:[^\W\d_][ .-]{1,2}){2,40}[^\W\d_](?!\w)")
 """A word in single letters: "P R U I T T", "P-R-U-I-T-T"."""
-_BECAUSE = frozenset(("because", "cos", "cuz", "'cause"))
-_WORDED = frozenset("next_step next_action job_title department industry source".split())
-_REPLYING = frozenset("once when with on asap soon at by after as earliest accordingly".split())
-"""Words after "revert" where that is to answer."""
 JOINTS = frozenset(("and", ",", "&", "+", "plus", "or", "also", ";", "then"))
-_BEFORE_ADJECTIVES = frozenset("is are was were be been so very too quite rather bit all really".split())
-_BEFORE_NAMES = frozenset("the a an for to with of from at on about lead contact account deal".split())
-_COPULAS = frozenset("is are was were be has have 's s re should wants want".split())
-_POSSESSIVES = frozenset(("his", "her", "their", "its", "our"))
+_AGENDAS = _PERIODS | frozenset("calendar agenda diary schedule".split())
 
 
 def plain_segment(segment: Segment) -> Segment:
     """Return a segment without its number in a list; "forget that" drops what was just said."""
     words = {token.word for token in tokenize(segment.text)}
+    if segment.act not in WRITES and (agenda := _agenda_of(segment)) is not None:
+        return agenda
     if segment.act == "forget" and {span.tag for span in segment.spans} <= {"ref"} and not words & lexicon.SELF_WORDS:
         return replace(segment, act="no")
     if segment.act in ("no", "negated") and _denies_kind(segment):
@@ -108,6 +90,20 @@ def plain_segment(segment: Segment) -> Segment:
     if is_numbered:
         return after_place(segment, tokens[first + 2].start)
     return after_place(segment, spoken) if (spoken := _after_spoken_number(tokens)) else segment
+
+
+def _agenda_of(segment: Segment) -> Segment | None:
+    """Return the question for somebody's activities that "Bob's week" is; None for any other segment."""
+    owners = [span for span in segment.spans if span.tag in ("owner", "name")]
+    for owner, (mark, noun) in product(owners, pairwise(tokenize(segment.text))):
+        if mark.word == "'s" and mark.start == owner.end and noun.word in _AGENDAS:
+            words = f"activities{f' this {noun.text}' if noun.word in _PERIODS else ''}"
+            listed = segment.amended_word(noun.start, noun.text, words)
+            whens = [Span("when", words.removeprefix("activities "), noun.start + len("activities "))] * (" " in words)
+            owned = (replace(span, tag="owner") if span.start == owner.start else span for span in listed.spans)
+            spans = tuple(sorted((*owned, *whens), key=lambda span: span.start))
+            return replace(listed, act="list_activities", probability=1.0, others=(), spans=spans)
+    return None
 
 
 def _after_spoken_number(tokens: Sequence[Token]) -> int:
