@@ -12,6 +12,7 @@ from aisha.domain.dates.lengths import read_length
 from aisha.domain.dates.parsing import find_times
 from aisha.domain.dates.tokens import Tokens, ends_freely, is_glued, split, starts_freely, word_at
 from aisha.domain.language.quantities import Quantity, amount_words, read_quantity, words_of
+from aisha.domain.language.words import module_words
 
 _ANY_DAY = datetime(2026, 3, 4, 10, 0, tzinfo=UTC)
 """Any day: the place of a time in a text does not depend on it."""
@@ -20,11 +21,7 @@ _PHONE = re.compile(
     r"(?<![\w.])(?:\+\d[\d ().-]{5,20}\d|0\d{2,5}(?:[ .-]\d{2,8}){1,4}|\(?\d{1,4}\)?(?:[ .-]\(?\d{2,4}\)?){2,4}"
     r"|\d{3}[ -]\d{4})(?![\w-])"
 )
-_CONNECTORS = frozenset(("to", "-", "–", "—"))
-_MAY_FOLLOW = frozenset(("+", "-", "–", "—"))
-"""Signs that may follow a number without a blank: "100k+", "40-60k"."""
-_PARTING = frozenset(("/", ":"))
-"""Between digits these make something else of them: "24/7", "3:1"."""
+_CONNECTORS, _MAY_FOLLOW, _PARTING = module_words("language_amounts", "connectors may_follow parting")
 _MAX_BOUND_WORDS = 5
 _MAX_WORDS_BETWEEN = 3
 _MAX_WORDS_BEFORE = 12

@@ -6,20 +6,17 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from aisha.domain.language import lexicon
+from aisha.domain.language.notation import UNCHANGED
 from aisha.domain.language.tokens import Token, tokenize
+from aisha.domain.language.words import module_words
 
 MIN_ITEMS = 2
 _MAX_GREETING = 3
 """Words before a heading: "Hi there,"."""
 _ITEM_MARK = re.compile(r"[ \t]{0,20}(?:[-*•–·]|\(?[0-9]{1,2}[.)]|\(?[a-h]\))[ \t]{1,20}")
-_COUNTING_WORDS = frozenset("all each every following these those below".split())
-"""Words of a heading that say how many items follow."""
-_BARE_WORDS = _COUNTING_WORDS | frozenset(
-    "please do the a few some my our here changes change updates update edits corrections batch list lines "
-    "items things points orders today today's todays now for to".split()
-)
+_COUNTING_WORDS, _ANNOUNCING, _COPULAS = module_words("headed_lists", "counting announcing copulas")
+_BARE_WORDS = _COUNTING_WORDS | _ANNOUNCING
 """Words of a heading that only announces its items. Any other may say whose words they are: "Sarah wrote:"."""
-_COPULAS = frozenset("are is was were be been will would have has had".split())
 _COUNTING_ENDS = ("for all", "for each", "of each", "as follows")
 
 
@@ -55,7 +52,8 @@ class HeadedList(Struct, frozen=True):
     @property
     def sentences(self) -> list[str]:
         """The items as sentences of their own."""
-        return [f"{self.prefix}{item.rstrip(' .;,')}." for item in self.items]
+        changed = (item for item in self.items if re.split(r"[:=>→]", item)[-1].strip(" .;,").lower() not in UNCHANGED)
+        return [f"{self.prefix}{item.rstrip(' .;,')}." for item in changed]
 
 
 def headed_list(message: str) -> HeadedList | None:

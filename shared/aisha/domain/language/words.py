@@ -65,6 +65,16 @@ def is_common(word: str) -> bool:
 
 
 @cache
+@cache
+def _module_words() -> dict[str, dict[str, list[str]]]:
+    return tomllib.loads(files(__package__).joinpath("module_words.toml").read_text(encoding="utf-8"))
+
+
+def module_words(module: str, keys: str) -> tuple[frozenset[str], ...]:
+    """Return the words of each key, separated by blanks, that only one module asks for."""
+    return tuple(frozenset(_module_words()[module][key]) for key in keys.split())
+
+
 def lexicon_tables() -> dict[str, Any]:
     """Return the tables of `lexicon.toml`."""
     tables = files(__package__).joinpath("lexicon.toml").read_text(encoding="utf-8")
