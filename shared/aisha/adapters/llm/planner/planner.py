@@ -23,6 +23,7 @@ from aisha.adapters.llm.planner.acts.profile.picking import people_meant
 from aisha.adapters.llm.planner.acts.risks import risks_asked
 from aisha.adapters.llm.planner.acts.search.groups import is_of_many
 from aisha.adapters.llm.planner.acts.writing.update import link_records, orders_link
+from aisha.adapters.llm.planner.dialogue.periods import in_month_meant
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.steps import steps_of
 from aisha.adapters.llm.planner.dialogue.surroundings import places_in
@@ -108,6 +109,8 @@ class Outcome(Struct):
     """The texts of asks that were not answered."""
     written: list[str] = field(default_factory=list)
     """The sentences that tell the changes made."""
+    made: list[Ref] = field(default_factory=list)
+    """The records that they made or changed."""
 
 
 class OfflinePlanner:
@@ -234,7 +237,9 @@ def _answer_steps(plan: Plan, steps: Sequence[Step]) -> Outcome:
             number = len(outcome.written)
             _take(here, step, outcome)
             waiting = _written_to(plan, [call for call, _ in outcome.waiting[-1:]])
-            written_to = outcome.topic.changed if len(outcome.written) > number else waiting or written_to
+            is_made = len(outcome.written) > number
+            outcome.made += outcome.topic.changed if is_made else ()
+            written_to = outcome.topic.changed if is_made else waiting or written_to
         except Pending as missing:
             if plan.scene.final and (outcome.texts or outcome.waiting or outcome.asking):
                 outcome.left.append(step.text)
@@ -257,7 +262,10 @@ def _answer_steps(plan: Plan, steps: Sequence[Step]) -> Outcome:
     if outcome.asking:
         outcome.texts.append(outcome.asking)
     if len(outcome.written) > 1:
-        outcome.topic = replace(outcome.topic, written=" ".join(f"{one.rstrip('.')}." for one in outcome.written))
+        listed = tuple(dict.fromkeys(outcome.made))
+        is_list = len(listed) == len(outcome.written) and len({ref.type for ref in listed}) == 1
+        written = " ".join(f"{one.rstrip('.')}." for one in outcome.written)
+        outcome.topic = replace(outcome.topic, written=written, listed=listed if is_list else outcome.topic.listed)
     return outcome
 
 
@@ -387,6 +395,7 @@ def _referring(plan: Plan, step: Step) -> tuple[Plan, Step]:
         return plan, step  # "The third" is no record.
     ask, left_out = without_left_out(step.ask) if step.ask.act in WRITES else (step.ask, ())
     plan, ask = with_whole_names(*with_reference(replace(plan, left_out=left_out), ask))
+    ask = in_month_meant(plan, ask)
     doubt, words = step.doubt or policy.doubt(ask), tuple(policy.unexplained(ask))
     return replace(plan, doubt=doubt, unexplained=words), replace(step, ask=ask)
 

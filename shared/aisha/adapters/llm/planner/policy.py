@@ -10,6 +10,7 @@ from aisha.domain.language.acts import FIELD_CHANGE_ACTS, MAIL_ACTS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import read
 from aisha.domain.language.tokens import Token, stem, tokenize
+from aisha.domain.language.words import module_words
 
 MIN_PROBABILITY = 0.25
 """An act less probable than this was not understood. See `assets/reader/training.json` for the figures."""
@@ -24,55 +25,30 @@ DENIED_CHANGE = "That seems to be wrong"
 MAX_NAMED_WORDS = 4
 UNSURE = "I'm not sure I understood you"
 """The doubt about an order as a whole."""
-DENIALS = frozenset("not don't never no without unless if wouldn't won't can't shouldn't might maybe perhaps".split())
-"""Words that deny an order or make it conditional, unless they stand in a slot."""
+DENIALS, CONDITIONS, _POLITE, _RESTRICTING = module_words("policy", "denials conditions polite restricting")
+_POLITE_CLOSES, _BEFORE_ORDERS, _REQUESTS, _TELLERS = module_words(
+    "policy", "polite_closes before_orders requests tellers"
+)
+_TAG_QUESTIONS, _WISHES, _PAUSES, _SUBJECTS = module_words("policy", "tag_questions wishes pauses subjects")
+_ADVERBS, _BOUNDS, _REASONS, _REASON_SUBJECTS = module_words("policy", "adverbs bounds reasons reason_subjects")
+_BEFORE_ORDER_VERBS, _WISHED, _FANCIED, _UNABLE = module_words("policy", "before_order_verbs wished fancied unable")
+_UNDECIDED, _NO_HURRY = module_words("policy", "undecided no_hurry")
 
 
 _OPENINGS = lexicon.INTERJECTIONS | {"and", "so", "then", "but", "now", "well", "just"}
-CONDITIONS = frozenset("if unless until once assuming provided supposing whenever".split())
-_POLITE = frozenset("possible you please ok okay thanks".split())
-_RESTRICTING = frozenset("count consider include take look".split())
-_POLITE_CLOSES = frozenset("trouble bother hassle convenient".split())
-_BEFORE_ORDERS = frozenset((",", ";", "-", "–", "but", "just", "only", "instead", "rather", "then"))
-"""Words that stand between what is not to be done, or a condition, and an order."""
-_REQUESTS = frozenset("can could would will please may mind cld pls let's".split())
-"""First words of questions that order something."""
 _ABOUT_ONE = frozenset(("ask_field", "about", "history", "events"))
 """Acts of questions about one record."""
-_TELLERS = frozenset("i we i've we've i'd we'd i'm we're".split())
-_TAG_QUESTIONS = frozenset("right yeah yes huh eh innit".split())
-"""Last words that make a statement a question: "Ann is warm, right"."""
-_WISHES = frozenset("want need like love must wanna wish gotta have has appreciate hope should going".split())
-"""Words of sentences that order something though they begin with "I"."""
 _CONTRASTED = frozenset(("value", "owner", "amount", "when"))
 """Tags of slots of which two are set against each other: "Tuesday, not Monday"."""
 _VALUES = frozenset("value amount when owner email phone url count text".split())
 _PERSONS = frozenset(("name", "owner", "ref"))
-_PAUSES = frozenset((",", ";", ".", ":", "-", "–", "so", "please"))
-_SUBJECTS = frozenset("he she they".split())
-_ADVERBS = frozenset("already also just has have had now".split())
 _CHANGES = FIELD_CHANGE_ACTS | {"change_activity", "complete_activity", "convert", "delete"}
-_BOUNDS = frozenset((",", ";", ":", "-", "–", "—", ".", "!", "…"))
-"""Marks between clauses."""
-_REASONS = frozenset("because since cos cause so hence therefore thus".split())
-"""Words that begin a clause on why something is ordered, or, with "so", the order after its reason."""
-_REASON_SUBJECTS = frozenset("i he she they we it".split())
-_BEFORE_ORDER_VERBS = frozenset("please can could would will you just now then and also kindly let's to".split())
-_WISHED = frozenset("can may should must be".split())
-"""Words before what shall be done to something: "the type may be changed", "Ann can go to lost"."""
-_FANCIED = frozenset("kidding joking joke jk wish wishful dream dreaming dreamt pretend".split())
-"""Words of clauses beside which an order may be none."""
+_CLEFT_SUBJECTS = [[word] for word in "i it we he she they you".split()]
 UNREAL = _FANCIED | frozenset(
     "someday soon eventually later tomorrow wrong mistake accident accidentally almost nearly already "
     "himself herself themselves myself ourselves yet".split()
 )
 """Words of clauses after which an order may be none, or done by another."""
-_UNABLE = frozenset(("won't", "can't", "shouldn't"))
-"""Denials that begin no order: "can't make it today, move it"."""
-_UNDECIDED = frozenset("sure certain think know decide decided convinced".split())
-"""Words that, denied, leave an order open."""
-_NO_HURRY = frozenset("rush hurry worries problem pressure stress biggie wonder".split())
-"""Words after a "no" that denies nothing: "no rush"."""
 _DENYING_NOTHING = {("no", word) for word in _NO_HURRY} | {(word, "forget") for word in ("don't", "not", "never")}
 """Words that deny no order together: "don't forget to remind me"."""
 _FREE = (
@@ -112,8 +88,10 @@ def is_question(ask: Ask) -> bool:
     """Return whether an ask begins as a question that orders nothing: "what did you undo"."""
     first = next((one.word for one in ask.tokens if one.kind != "mark" and one.word not in _OPENINGS), "")
     is_ordered = any(one.kind == "mark" and two.word in lexicon.ORDER_VERBS for one, two in pairwise(ask.tokens))
-    # "Had the call, tick it off" tells something.
-    is_told = first == "had" and not ask.text.rstrip().endswith("?")
+    # "Had the call, tick it off", "what I want is a note on Ann" tell something.
+    words = [one.word for one in ask.tokens if one.word not in _OPENINGS]
+    is_told = first == "had" or (first == "what" and words[words.index(first) + 1 :][:1] in _CLEFT_SUBJECTS)
+    is_told = is_told and not ask.text.rstrip().endswith("?")
     return first in lexicon.QUESTION_STARTS - {"have", "do", "shall"} and not (is_ordered or is_told)
 
 

@@ -10,15 +10,13 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.acts import MAIL_ACTS
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token, tokenize
+from aisha.domain.language.words import module_words
 
 _NAMING = frozenset(("name", "new", "org", "email", "ref", "owner"))
 _DAY = r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
 _CLOCK = r"\b\d{1,2}(?::\d\d)?\s?[ap]\.?m\b|\b\d{1,2}:\d\d\b"
-_BEFORE_POINTS = frozenset(("and", ",", "to", ".", ";", ":", "-", "–", "then", "please", "by", "but", "also"))
+_BEFORE_POINTS, _NOUNS, _VERBS, _ASKING = module_words("acts_mail_words", "before_points nouns verbs asking")
 _ABOUT = frozenset(("about", "regarding", "concerning"))
-_NOUNS = frozenset(("email", "e-mail", "mail", "message", "line", "note", "letter"))
-_VERBS = frozenset(("write", "draft", "compose", "email", "e-mail", "mail", "send", "shoot", "drop"))
-_ASKING = frozenset(("ask", "asking", "if", "whether"))
 _INSTEAD = re.compile(
     r"(?:[^.?]{0,60}\s)?['‘“\"]?(?P<new>[\w:-]{1,40})['’”\"]?,? (?:instead of|rather than) "
     r"['‘“\"]?(?P<old>[\w:-]{1,40})['’”\"]?(?:,? please)?",

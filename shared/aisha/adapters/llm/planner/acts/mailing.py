@@ -21,24 +21,20 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import INTERJECTIONS, PERSON_PRONOUNS, activity_type_of, kind_of, word_set
 from aisha.domain.language.tones import TONES, Tone
+from aisha.domain.language.words import module_words
 from aisha.domain.wording import join_names
 
 MAX_PURPOSE = 500
 """Characters of an email's purpose."""
 _FOLLOW_UP = "follow up"
 """The purpose of an email that nothing is said about."""
-_BEFORE_SUBJECT = frozenset(("to", "is", "be", "should", "line", ":", "as", "=", "of", "it"))
-_ADDING = frozenset("add include mention say write tell put ask thank".split())
+_BEFORE_SUBJECT, _ADDING, _EMAIL_NOUNS, _COPYING = module_words(
+    "acts_mailing", "before_subject adding email_nouns copying"
+)
+_DELIVERING, _CUTTING, _PARTS = module_words("acts_mailing", "delivering cutting parts")
 _ABOUT = (" about", " on", " regarding", " concerning", " re", " for")
 _MAX_REVISION = 10
 """Words of a wish for another tone."""
-_EMAIL_NOUNS = frozenset(("email", "e-mail", "mail", "draft", "message"))
-_COPYING = frozenset(("copy", "forward", "fwd"))
-_DELIVERING = frozenset(("send", "schedule", "deliver", "mail"))
-_CUTTING = frozenset(("remove", "delete", "drop", "cut", "replace", "shorten", "rewrite", "change"))
-_PARTS = frozenset(
-    "sentence sentences line lines paragraph paragraphs word words greeting closing signature part".split()
-)
 _BEFORE_WISHES = frozenset("can could would will you please just also and then kindly".split()) | INTERJECTIONS
 
 
@@ -208,7 +204,7 @@ def send_email(plan: Plan, ask: Ask) -> Answer:
     else:
         is_person = record is None or record.type in ("lead", "contact")
         message = _message(ask, is_person=is_person) or message
-        subject, body = message.subject, quoted(_words(ask)) or _body(plan, record, message, _tone(ask))
+        subject, body = message.subject, _quoted(_words(ask)) or _body(plan, record, message, _tone(ask))
     about = record.entity if record else {}
     if (thing := _thing_to_send(ask)) and not plan.doubt:
         plan = replace(plan, doubt=f"I can't attach anything, so {thing} is not in it")
@@ -249,10 +245,15 @@ def _words(ask: Ask) -> str:
     return ask.first("text") or ask.first("topic") or ""
 
 
+def _quoted(words: str) -> str:
+    """Return the text in quotation marks that an email shall have; empty where they are around its subject."""
+    return "" if "subject" in words.lower() else quoted(words)
+
+
 def _message(ask: Ask, *, is_person: bool = True) -> Message | None:
     """Return what to send in the words given; None for an email of which only the topic was said."""
     words = _words(ask)
-    content = quoted(words) or words
+    content = _quoted(words) or words
     is_topic = words.lower().startswith(("about", "regarding", "concerning", "follow"))
     message = message_of(content, is_person=is_person) if words else None
     if message is None and ask.first("text") and not is_topic:
@@ -279,7 +280,8 @@ def invite(plan: Plan, ask: Ask) -> Answer:
     named = bool(ask.texts("name") or ask.texts("org") or plan.spoken or pointed_at(plan, ask))
     records = require_all(plan, ask, "Whom shall I invite?") if named or not ask.texts("email") else ()
     if not ask.times or all(time.clock is None and time.exact is None for time in ask.times):
-        planned = next((ref for ref in plan.topic.changed if ref.type == "activity"), None)
+        made = (ref for ref in plan.topic.changed if ref.type == "activity")
+        planned = next((ref for ref in made if plan.record(ref).get("due_at")), None)
         address = ask.first("email") if not ask.texts("name") else None
         guest = address or (records[0].name if records else None)
         if planned is not None and guest and not ask.texts("when"):

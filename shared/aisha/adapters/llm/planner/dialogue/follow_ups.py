@@ -15,12 +15,11 @@ from aisha.adapters.llm.planner.acts.search.words import CLOSING
 from aisha.adapters.llm.planner.choices import bare_description, choice_in
 from aisha.adapters.llm.planner.dialogue.orders_beside import only_named, with_difference
 from aisha.adapters.llm.planner.dialogue.periods import with_own_days
-from aisha.adapters.llm.planner.dialogue.persons import begins_with_person, contact_asked
 from aisha.adapters.llm.planner.dialogue.refining import refined
-from aisha.adapters.llm.planner.dialogue.repeated_notes import note_again
 from aisha.adapters.llm.planner.dialogue.segments.mails import joined
 from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, names_in
 from aisha.adapters.llm.planner.dialogue.step import Step
+from aisha.adapters.llm.planner.dialogue.surroundings import begins_with_person, contact_asked
 from aisha.adapters.llm.planner.dialogue.words import (
     BACKGROUND,
     BEFORE_VERBS,
@@ -70,10 +69,6 @@ _OF_THE_SAME = _COUNTED | frozenset(
 _WHICH_THEY = THOSE | frozenset("and so ok what which who are were ones list show me all the please their".split())
 _WHICH_THEY |= frozenset(("name", "names"))
 _ADDED_BEFORE, _ADDED_AFTER = (lexicon.word_set("widening_words", key) for key in ("before", "after"))
-_MOMENT_WORDS = frozenset.union(
-    *(lexicon.word_set("time_words", key) for key in ("created", "changed", "contacted", "closing"))
-)
-"""Verbs of what happened at the time of a list."""
 _PLACES = frozenset("place spot position rank".split())
 _AROUND_PLACES = frozenset("and so then who who's which what what's is comes came in on at the one about".split())
 _REMOVING = frozenset(("change_activity", "delete"))
@@ -179,8 +174,9 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
         act = next((act for act, _ in segment.others if act in _REMOVING), "")
         is_order = begins_as_order(segment) and state.question is None
         segment = replace(segment, act=act, probability=1.0) if act and is_order else segment  # "cancel that"
-    if segment.act == "more" and (other := choice_in(Ask(segment, plan.now))) is not None and other.is_other:
-        segment = replace(segment, act="again", probability=1.0)  # "and the other one?"
+    if segment.act == "more" and (choice := choice_in(Ask(segment, plan.now))) and (choice.is_other or choice.orders):
+        # "and the other one?", "the bigger one?"
+        segment = replace(segment, act="again" if choice.is_other else "choose", probability=1.0)
     share = dict(segment.others).get("update_record", 0.0)
     is_of_person = bool(names_in(segment)) or begins_with_person(segment)
     if segment.act == "choose" and share >= policy.MIN_MEANT and is_of_person and state.question is None:
@@ -397,8 +393,6 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
         )
     if asked.act in WRITES:
         again = with_described(plan, Ask(again, plan.now)).segment  # "also to their pilot deal"
-    if asked.act == "create_note":
-        return note_again(asked, again)
     if (counted := _counted_again(plan, asked, again)) is not None:
         return counted
     ask = Ask(again, plan.now)
@@ -416,8 +410,6 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
         asked = _without_subject(asked, plan.now)  # "When did we last speak to Ann?" - "And to him?"
     if asked.act in LISTS and ask.texts("when"):
         asked = _with_one_time(plan, asked)
-    if asked.act in LISTS and (moments := [one for one in ask.loose if one.word in _MOMENT_WORDS]):
-        asked = _of_moment(asked, moments[0].text, plan.now)
     if asked.act == "update_record" and (fields := {*lexicon.fields_in(again.text)}):
         asked = _of_fields(asked, fields)
     tagged = {token.start for token in ask.tokens} - {token.start for token in ask.loose}
@@ -441,7 +433,7 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
     for found in (_kinds_in, _orders_in):
         new, old = found(ask), found(Ask(repeated, plan.now))
         if new and old and not (found is _kinds_in and ask.words & _ONES):  # "The ones with two deals" are no deals.
-            repeated = repeated.amended_word(old[0], old[1], new[1])
+            repeated = repeated.with_words(old[0], old[0] + len(old[1]), new[1])
     return _with_unread(repeated, ask) if asked.act in LISTS else repeated
 
 
@@ -526,8 +518,6 @@ def _with_one_time(plan: Plan, asked: Segment) -> Segment:
 def _with_values(plan: Plan, asked: Segment, again: Segment) -> Segment:
     """Return the ask with what is said anew; a value replaces the one of the same field: "the same for referrals"."""
     values = [span for span in again.spans if span.tag == "value"]
-    if asked.act in LISTS and len(values) > 1:
-        return _with_choice(plan, asked, again)
     if asked.act not in LISTS or len(values) != 1:
         return asked.amended(again)
     told = _parameter_of(plan, values[0].text)
@@ -539,17 +529,6 @@ def _with_values(plan: Plan, asked: Segment, again: Segment) -> Segment:
     )
 
 
-def _with_choice(plan: Plan, asked: Segment, again: Segment) -> Segment:
-    """Return the ask with several values in the place of those of their fields: "and from France or Spain?"."""
-    tags = {span.tag for span in again.spans} - {"value"}
-    told = {_parameter_of(plan, span.text) for span in again.spans if span.tag == "value"}
-    before = Ask(asked, plan.now)
-    for span in asked.spans:
-        is_told = span.tag == "value" and _parameter_of(plan, span.text) in told
-        before = before.without(span.start, span.end) if is_told or span.tag in tags else before
-    return before.segment.followed_by(again)
-
-
 def _parameter_of(plan: Plan, text: str) -> str:
     """Return the parameter that an enumerated value is of in the list shown last; empty for any other value."""
     tool = plan.tools.get(plan.topic.search.tool) if plan.topic.search else None
@@ -557,14 +536,6 @@ def _parameter_of(plan: Plan, text: str) -> str:
     said = {value, text}
     names = (name for name, one in (tool.properties if tool else {}).items() if said & {*one.get("enum", ())})
     return next(names, "open_only" if value in ("open", "scheduled") else "")
-
-
-def _of_moment(asked: Segment, verb: str, now: datetime) -> Segment:
-    """Return an ask with another verb for what happened at its time: "created last week?" - "And updated?"."""
-    before = Ask(asked, now)
-    for token in before.loose:
-        before = before.without(token.start, token.end) if token.word in _MOMENT_WORDS else before
-    return before.segment.followed_by(Segment(verb, asked.act))
 
 
 def _of_fields(asked: Segment, fields: set[str]) -> Segment:

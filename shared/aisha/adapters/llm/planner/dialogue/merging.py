@@ -22,12 +22,13 @@ from aisha.adapters.llm.planner.dialogue.order_before import (
     changed_order,
     corrects,
     names_only_instead,
+    of_other_kind,
     place_of_order,
+    read_anew,
     text_between,
 )
 from aisha.adapters.llm.planner.dialogue.orders_beside import leaves_other, puts_back, with_told_value
 from aisha.adapters.llm.planner.dialogue.periods import with_own_days
-from aisha.adapters.llm.planner.dialogue.question_before import of_other_kind, read_anew
 from aisha.adapters.llm.planner.dialogue.refining import is_sorting, leaves_out, narrowing
 from aisha.adapters.llm.planner.dialogue.segments.joining import ends_sentence, with_bare_fields, without_reasons
 from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, name_words, names_in
@@ -209,7 +210,9 @@ class _Merger:
             or (segment.act == "correct" and _is_ordered_anew(segment, self._segments))
         )
         if is_left:
-            self._spoken += names_in(segment)
+            opening = [lexicon.kind_named(one) or one.word for one in tokenize(segment.text)[:2]]
+            is_apposition = bool(self._spoken) and opening == ["the", "contact"]  # "Ann Lee, the lady at Acme,"
+            self._spoken += [] if is_apposition else names_in(segment)
             self._described += [segment] * (segment.act == "negated")
         return is_left
 

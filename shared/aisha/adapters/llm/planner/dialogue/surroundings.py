@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner.choices import choice_in
 from aisha.adapters.llm.planner.dialogue.segments.details import with_antecedent
 from aisha.adapters.llm.planner.dialogue.segments.slots import names_in
-from aisha.adapters.llm.planner.state import DialogueState
+from aisha.adapters.llm.planner.state import DialogueState, Topic
 from aisha.domain.crm.records import LeadSource
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import READS, WRITES
@@ -16,14 +16,16 @@ from aisha.domain.language.ask import Ask
 from aisha.domain.language.marks import time_tokens
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
-from aisha.domain.language.words import first_names
+from aisha.domain.language.words import first_names, module_words
 
+_WHO = lexicon.word_set("condition_words", "who")
+_WE, _POINTING, _PAST, _AROUND = module_words("dialogue_surroundings_more", "we pointing past around")
+_HANDING, _OPENINGS = module_words("dialogue_surroundings_more", "handing openings")
 _OF_OWNERS = frozenset(("count", "search", "rank", "list_activities"))
 _OF_ONE = frozenset("ask_field about score history notes".split())
 """Questions about one record."""
 _SOURCES = frozenset(LeadSource)
-_THERE = frozenset(("there", "here"))
-_BEFORE_PLACES = frozenset(("in", "at", "to", "near", "the", "from", "around", "visiting"))
+_THERE, _BEFORE_PLACES = module_words("dialogue_surroundings", "there before_places")
 
 
 def completed(state: DialogueState, segment: Segment, asked: Sequence[Segment], before: Sequence[Segment]) -> Segment:
@@ -93,3 +95,32 @@ def persons_in_text(segment: Segment, now: datetime) -> list[str]:
     texts = [tokenize(span.text) for span in segment.spans if span.tag in ("text", "topic")]
     timed = [(one, is_time) for tokens in texts for one, is_time in zip(tokens, time_tokens(tokens, now), strict=True)]
     return [one.text for one, is_time in timed if one.is_capital and one.word in first_names() and not is_time]
+
+
+def contact_asked(topic: Topic, ask: Ask) -> Segment | None:
+    """Return a question such as "who do I deal with on that one?" as one for the contact, else None."""
+    words = [one.word for one in ask.tokens if one.kind != "mark" and one.word not in _OPENINGS]
+    is_for_person = bool(words) and words[0] in _WHO and not {*words} & (_PAST | _HANDING)
+    if ask.act in WRITES or not is_for_person or ask.orders or {*ask.kinds} - {"opportunity", "contact"}:
+        return None
+    refs = [one for one in ask.texts("ref") if one.lower() not in lexicon.PERSON_PRONOUNS]
+    is_more = any(one.tag != "ref" and (one.tag != "field" or lexicon.fields_in(one.text)) for one in ask.segment.spans)
+    is_in_mind = topic.refs[:1] != () and topic.refs[0].type in ("opportunity", "account") and not _is_list(topic)
+    is_pointing = bool(refs or _POINTING & {*words[1:]}) and (is_in_mind or choice_in(ask) is not None)
+    rest = {*words[1:]}
+    if is_more or not is_pointing or not (rest & _WE or rest <= _AROUND | _POINTING):
+        return None
+    opening, text = "who's the contact on ", refs[-1] if refs else "that"
+    spans = (Span("field", "contact", len("who's the ")), Span("ref", text, len(opening)))
+    return Segment(opening + text, "ask_field", spans=spans)
+
+
+def begins_with_person(segment: Segment) -> bool:
+    """Return whether a segment states something of the person in mind: "she's the head of facilities"."""
+    words = [one.word.partition("'")[0] for one in tokenize(segment.text)]
+    is_value = any(span.tag == "value" for span in segment.spans)
+    return is_value and words[0] in lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS and "?" not in segment.text
+
+
+def _is_list(topic: Topic) -> bool:
+    return len({ref.type for ref in topic.refs}) < len(topic.refs)

@@ -17,14 +17,13 @@ from aisha.adapters.llm.planner.state import Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.tokens import Token
+from aisha.domain.language.words import module_words
 
 TITLES = {"call": "Call with", "email": "Email to", "meeting": "Meeting with", "demo": "Demo with"}
 """The beginning of the title of an activity that can be logged, by its type."""
-_TELLERS = frozenset(("i", "we", "i've", "we've", "ive", "weve"))
+_TELLERS, _PAUSES, _AFTER_PRONOUN = module_words("acts_activities_logs", "tellers pauses after_pronoun")
 _NEAR = 5
 """Tokens after "log that I" among which the activity is named."""
-_PAUSES = frozenset((",", ";", ":", "-", "–", "—", "."))
-_AFTER_PRONOUN = frozenset("please pls as for now too down kindly".split())
 
 
 def type_logged(ask: Ask) -> str:

@@ -11,13 +11,7 @@ from aisha.adapters.llm.planner.acts.figures.counting import is_weighted
 from aisha.adapters.llm.planner.acts.figures.forecasts import expected_amount
 from aisha.adapters.llm.planner.acts.profile.picking import picked
 from aisha.adapters.llm.planner.acts.search import groups
-from aisha.adapters.llm.planner.acts.search.fetching import (
-    MAX_CHECKED,
-    MAX_LISTED,
-    fetch,
-    search_of,
-    sort_key,
-)
+from aisha.adapters.llm.planner.acts.search.fetching import MAX_CHECKED, MAX_LISTED, fetch, search_of, sort_key
 from aisha.adapters.llm.planner.acts.search.kinds import is_bare_which, is_plural_kind, kind_meant, order_field, tool_of
 from aisha.adapters.llm.planner.acts.search.listing import at_place
 from aisha.adapters.llm.planner.acts.search.orders import field_places, is_sorted, order_meant, unranked

@@ -14,12 +14,11 @@ from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.tokens import stem, tokenize
+from aisha.domain.language.words import module_words
 
 NOT_SENT = "All right, I won't send it. Say “send it” when you want it to go out."
-_SENDING = frozenset(("send", "sent", "sending"))
+_SENDING, _AWAITED = module_words("acts_writing_conditional", "sending awaited")
 _HAPPENING = frozenset(map(stem, ("happen", "become")))
-_AWAITED = frozenset(("if", "unless", "once", "until", "whenever"))
-"""Words before something that an order waits for."""
 _IMAGINING = frozenset("if suppose say imagine what would could should were had might happens".split())
 
 

@@ -12,23 +12,17 @@ from aisha.domain.language.ask import Ask
 from aisha.domain.language.marks import plain_text
 from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import Token, stem, tokenize
+from aisha.domain.language.words import module_words
 from aisha.domain.tools import ToolSpec
 
 TEXT_TAGS = frozenset("value text topic company new org".split())
 VALUE_TAGS = TEXT_TAGS | frozenset("amount when owner email phone url".split())
 MEASURES = frozenset(("employee_count", "score", "probability", "annual_revenue"))
-_GIVING = frozenset(("to", "is", "=", ":", "as", "into", "becomes"))
-"""Words between a field and its value."""
+_GIVING, _SAYING, _NEEDING, _THERE = module_words("acts_writing_gleaning", "giving saying needing there")
+_JOINTS, _COPULAS = module_words("acts_writing_gleaning", "joints copulas")
 _FREE_TEXTS = frozenset(("next_step", "next_action", "description"))
-_SAYING = frozenset("to is = : as be say says read reads should ought now needs must becomes".split())
-_NEEDING = frozenset("want wants need needs require requires should must has ought could can will".split())
-"""Verbs after a field that begin a clause, and no value of it."""
 _NEAR = 3
 """Words between a joint and the field after it: "and the score"."""
-_THERE = frozenset("there here on for it that this one".split())
-"""Words between a field of free text and what it shall say, beside those that say so."""
-_JOINTS = frozenset(("and", "then", "plus", "with", "for"))
-_COPULAS = frozenset(("is", "are", "as"))
 MAX_GAP = 8
 """Characters between a value and an untagged word that belongs to it: "industry: software"."""
 _AREA_TAGS = frozenset(("org", "name", "new", "value", "text"))

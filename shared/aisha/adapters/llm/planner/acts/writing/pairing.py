@@ -11,15 +11,13 @@ from aisha.domain.language.acts import FIELD_CHANGE_ACTS, WRITES
 from aisha.domain.language.ask import CORRECTIONS
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token, tokenize
+from aisha.domain.language.words import module_words
 
 _NAMES = frozenset(("name", "new"))
 _SAME = {"new": "name", "amount": "value", "count": "value"}
 """Tags of which one corrects the other."""
 _VALUES = frozenset("value amount count when owner email phone url text".split())
-_KEEPING = frozenset(("leave", "keep", "not", "don't"))
-_ASIDES = frozenset("for about rush hurry worries problem need matter doubt".split())
-"""Words after "no" or "sorry" that correct nothing: "no rush", "sorry for the delay"."""
-_STAYING = frozenset(("stay", "stays", "remain", "remains", "keeps", "wrong"))
+_KEEPING, _ASIDES, _STAYING = module_words("acts_writing_pairing", "keeping asides staying")
 _ONE_TEXT = frozenset("create_note remember instruct draft_email send_email invite remind".split())
 """Orders whose corrections are parts of a text, or read by their acts."""
 

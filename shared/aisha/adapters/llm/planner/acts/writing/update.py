@@ -8,13 +8,7 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import custom_fields, policy
-from aisha.adapters.llm.planner.acts.asks import (
-    as_names,
-    free_tokens,
-    with_described,
-    word_before,
-    writing_words,
-)
+from aisha.adapters.llm.planner.acts.asks import as_names, free_tokens, with_described, word_before, writing_words
 from aisha.adapters.llm.planner.acts.execution import Unplaced, answer_done, doubting, write_all
 from aisha.adapters.llm.planner.acts.writing.conversion import convert_lead
 from aisha.adapters.llm.planner.acts.writing.fitting import fit
@@ -37,14 +31,14 @@ from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token
+from aisha.domain.language.words import module_words
 
-_COPULAS = frozenset(("'s", "is", "are", "stays", "remains"))
+_COPULAS, _LINKING = module_words("acts_writing_update", "copulas linking")
 _NAMING = frozenset(("name", "org", "new", "owner"))
 _DEAL_TAGS = frozenset(("amount", "when", "ref"))
 """Tags of values that a deal has, or of what points at one."""
 _COMPARED = SUMS | {"company", "stage"}
 """Fields of which a new value is read beside the stored one."""
-_LINKING = frozenset("link linked linking connect associate attach".split())
 _SUBJECTS = frozenset("he she it they".split())
 _BRINGING_IN = frozenset("through via with thanks".split())
 _NAMED = frozenset(("name", "org", "new", "value", "company"))

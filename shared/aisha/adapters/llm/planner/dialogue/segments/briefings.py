@@ -8,6 +8,7 @@ from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order
 from aisha.domain.language import lexicon
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token, tokenize
+from aisha.domain.language.words import module_words
 
 _NAMING = ("name", "new", "org")
 _AFTER = (
@@ -17,8 +18,7 @@ _AFTER = (
     | frozenset("quickly quick real fast now first on about beforehand before going in please".split())
 )
 """Words after a wish for a briefing that say nothing of whom it is about."""
-_JOINTS = frozenset(("and", "so", "then"))
-_BEFORE_WISHES = frozenset("what can could you please so ok and then".split())
+_JOINTS, _BEFORE_WISHES = module_words("dialogue_segments_briefings", "joints before_wishes")
 _OF_DAYS = frozenset(("my_day", "next_steps", "list_activities", "create_activity"))
 """Acts as which a wish for a briefing may be read that says what it is for."""
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
+from aisha.adapters.llm.planner.dialogue.segments.joining import BECAUSE
 from aisha.adapters.llm.planner.dialogue.segments.slots import after_place, names_in
 from aisha.adapters.llm.planner.dialogue.words import BACKGROUND, LISTS, MIN_BACKGROUND, SURE_ANSWER, SURE_ORDER
 from aisha.adapters.llm.planner.plan import Plan
@@ -16,12 +17,12 @@ _TOLD = BACKGROUND | {"negated"}
 """Acts as which a sentence is read whose question is only a part of it."""
 _KNOWING = frozenset(
     "know knows wonder wonders wondering wondered ask asks asked asking remember recall tell check see find out sure "
-    "idea clue curious forgot forget forgotten".split()
+    "idea clue question curious forgot forget forgotten".split()
 )
 """Words before an indirect question: "I wonder who …", "he's asking whether …"."""
 _QUESTION_WORDS = frozenset("who whom whose what when where which why how whether who's what's".split())
 _PREPOSITIONS = frozenset("with to for from at of".split())
-_BEFORE_QUESTION_WORDS = _PREPOSITIONS | lexicon.INTERJECTIONS | frozenset("me us you again out about".split())
+_BEFORE_QUESTION_WORDS = _PREPOSITIONS | lexicon.INTERJECTIONS | frozenset("me us you again out about is was".split())
 _DIRECT = lexicon.QUESTION_STARTS - {"had", "do", "shall", "should"} | {"what's", "who's"}
 _PAUSES = frozenset((",", ";", ":", "-", "–", "—", ".", "!", "…"))
 _JOINTS = frozenset("and so but anyway then".split())
@@ -44,7 +45,8 @@ def _parted(plan: Plan, segment: Segment) -> Sequence[Segment]:
     is_told = segment.act in _TOLD or (segment.act == "hypothetical" and _is_of_other(tokens, indirect))
     if is_told and (place := max(indirect or 0, direct or 0)):
         opening, _ = _cut(segment, tokens[place].start)
-        questions = _read(plan, segment, _direct(tokens[place:], segment.text[tokens[place].start :]))
+        reason = next((one.start for one in tokens[place:] if one.word in BECAUSE), len(segment.text))
+        questions = _read(plan, segment, _direct(tokens[place:], segment.text[tokens[place].start : reason]))
         return [opening, *questions] if questions else [segment]
     if indirect and segment.act in READS:
         # In "Ann asked me what the Acme deal is worth" Ann is no record asked about.
@@ -129,6 +131,7 @@ def _start_of_direct(tokens: Sequence[Token]) -> int | None:
         is_asking = tokens[place].word in _DIRECT or (
             tokens[place].word == "do" and tokens[place + 1].word in lexicon.SELF_WORDS | lexicon.PERSON_PRONOUNS
         )
+        is_asking = is_asking and tokens[place + 1].word != "i"  # ", which I remember"
         if tokens[before].word == ":" or (is_asking and tokens[before].word in _PAUSES):
             return place
     return None

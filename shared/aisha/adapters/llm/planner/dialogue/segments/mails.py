@@ -12,10 +12,9 @@ from aisha.application.email.message import is_clause, is_of_manner, starts_poin
 from aisha.domain.language.acts import MAIL_ACTS
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
+from aisha.domain.language.words import module_words
 
-_OF_RECORDS = frozenset("invite inviting update updating add adding note write follow following".split())
-"""Verbs of telling that order something else as well."""
-_JOINTS = frozenset(("and", ",", "then", "also", "plus", "but", "please", "to"))
+_OF_RECORDS, _JOINTS = module_words("dialogue_segments_mails", "of_records joints")
 _AFTER_MESSAGE = SOCIAL | {"take_up", "undo", "send_email", "draft_email"}
 
 

@@ -16,14 +16,7 @@ from aisha.adapters.llm.planner.dialogue.segments.slots import (
     names_in,
     with_values,
 )
-from aisha.adapters.llm.planner.dialogue.words import (
-    BACKGROUND,
-    COMPUTED,
-    LISTS,
-    MIN_BACKGROUND,
-    NAMES,
-    SURE_ANSWER,
-)
+from aisha.adapters.llm.planner.dialogue.words import BACKGROUND, COMPUTED, LISTS, MIN_BACKGROUND, NAMES, SURE_ANSWER
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import READS, WRITES
