@@ -182,7 +182,5 @@ def written_out(text: str) -> str:
 
 
 def _digits(text: str) -> str:
-    digits, count = "", 1
-    for word in text.split():
-        digits, count = digits + _DIGITS.get(word, "0") * count * (word != "double"), 1 + (word == "double")
+    digits = "".join(_DIGITS.get(word, "0") for word in text.split())
     return f"{digits[:-7]} {digits[-7:-4]} {digits[-4:]}".strip()

@@ -13,7 +13,6 @@ from aisha.domain.language.acts import FIELD_CHANGE_ACTS
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment, Span
 
-_MOVING = FIELD_CHANGE_ACTS | {"change_activity"}
 _SAME_MONTH = re.compile(r"\bof (?:the |that )?(?:(?:very )?same|that|said) month\b", re.IGNORECASE)
 _UNITS = frozenset("day week month quarter year".split())
 _SIDES = {"after": 1, "later": 1, "following": 1, "before": -1, "earlier": -1, "prior": -1, "previous": -1}
@@ -41,7 +40,8 @@ def in_month_meant(plan: Plan, ask: Ask) -> Ask:
     """Return a change with the month of the record's own date for "the same month": "the last day of that month"."""
     said = _SAME_MONTH.search(ask.text)
     ref = plan.bindings.get("") or next(iter(plan.topic.refs), None)
-    if said is None or ref is None or ask.act not in _MOVING or ask.texts("text") or ask.texts("name"):
+    is_move = ask.act in FIELD_CHANGE_ACTS | {"change_activity"} and not (ask.texts("text") or ask.texts("name"))
+    if said is None or ref is None or not is_move:
         return ask
     record = plan.record(ref)
     day = str(record.get("close_date") or record.get("due_at") or "")[:10]

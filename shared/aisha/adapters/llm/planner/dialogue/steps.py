@@ -12,7 +12,7 @@ from aisha.adapters.llm.planner.dialogue.answers import steps_of_answer
 from aisha.adapters.llm.planner.dialogue.follow_ups import inviting_more, revising_draft
 from aisha.adapters.llm.planner.dialogue.merging import merged_steps
 from aisha.adapters.llm.planner.dialogue.segments.briefings import with_briefings
-from aisha.adapters.llm.planner.dialogue.segments.embedded import with_embedded_questions
+from aisha.adapters.llm.planner.dialogue.segments.embedded import with_embedded_questions, with_whys
 from aisha.adapters.llm.planner.dialogue.segments.joining import with_conditions, with_subjects, without_headings
 from aisha.adapters.llm.planner.dialogue.segments.mails import with_messages
 from aisha.adapters.llm.planner.dialogue.segments.outcomes import with_logs, with_news, with_outcome
@@ -24,7 +24,6 @@ from aisha.adapters.llm.planner.dialogue.segments.parting import (
     with_questions,
 )
 from aisha.adapters.llm.planner.dialogue.segments.slots import names_in, plain_segment
-from aisha.adapters.llm.planner.dialogue.segments.whys import with_whys
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.state import DialogueState
