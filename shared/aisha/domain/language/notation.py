@@ -178,7 +178,7 @@ def written_out(text: str) -> str:
         text = pattern.sub(word, text)
     text = PATTERNS["iso_month"].sub(lambda said: f"in {month_name[int(said[2])]} {said[1]}", text)
     text = PATTERNS["spoken_number"].sub(lambda spoken: _digits(spoken.group()), text)
-    return PATTERNS["spoken_address"].sub(lambda said: "@".join(said.groups()).replace(" dot ", "."), text)
+    return str(PATTERNS["spoken_address"].sub(lambda said: "@".join(said.groups()).replace(" dot ", "."), text))
 
 
 def _digits(text: str) -> str:
