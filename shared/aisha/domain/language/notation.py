@@ -71,6 +71,8 @@ def _form(text: str) -> list[str]:
 
 def _pair(text: str, *, is_named: bool) -> tuple[str, str] | None:
     """Return a field and its value; without a sign between them, which only a name goes before, a clear value."""
+    if re.search(r"\w[.?!] ", text):
+        return None  # A sentence, and more after it.
     if (assigned := PATTERNS["assigned"].fullmatch(text)) is not None:
         return assigned["field"].strip().lower(), PATTERNS["please"].sub("", assigned["value"].strip())
     field, _, value = text.rpartition(" ")

@@ -13,7 +13,12 @@ from aisha.adapters.llm.planner.dialogue.follow_ups import inviting_more, revisi
 from aisha.adapters.llm.planner.dialogue.merging import merged_steps
 from aisha.adapters.llm.planner.dialogue.segments.briefings import with_briefings
 from aisha.adapters.llm.planner.dialogue.segments.embedded import with_embedded_questions, with_whys
-from aisha.adapters.llm.planner.dialogue.segments.joining import with_conditions, with_subjects, without_headings
+from aisha.adapters.llm.planner.dialogue.segments.joining import (
+    with_conditions,
+    with_shared_nouns,
+    with_subjects,
+    without_headings,
+)
 from aisha.adapters.llm.planner.dialogue.segments.mails import with_messages
 from aisha.adapters.llm.planner.dialogue.segments.outcomes import with_logs, with_news, with_outcome
 from aisha.adapters.llm.planner.dialogue.segments.parting import (
@@ -42,7 +47,9 @@ def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
     parted = (
         part
         for segment in (
-            segments_read if is_answer else with_subjects(with_briefings(with_whys(segments_read)), plan.now)
+            segments_read
+            if is_answer
+            else with_subjects(with_shared_nouns(with_briefings(with_whys(segments_read))), plan.now)
         )
         for question in each_question(plan, segment)
         for record in each_record(question)

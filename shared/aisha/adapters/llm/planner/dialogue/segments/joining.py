@@ -23,7 +23,7 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS, READS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment, Span
-from aisha.domain.language.tokens import tokenize
+from aisha.domain.language.tokens import Token, tokenize
 
 MAX_FIELD_WORDS = 3
 BECAUSE = frozenset("because since cos cause".split())
@@ -140,6 +140,50 @@ def with_subjects(segments: Iterable[Segment], now: datetime) -> Iterator[Segmen
         waiting = segment
     if waiting is not None:
         yield waiting
+
+
+def with_shared_nouns(segments: Iterable[Segment]) -> Iterator[Segment]:
+    """Yield the segments; a question takes the noun that it lacks from the like one before it.
+
+    Example: "which of my tasks are overdue | and which ones are due today".
+    """
+    before: Segment | None = None
+    for one in segments:
+        before = _with_noun_of(before, one) if before is not None else one
+        yield before
+
+
+def _with_noun_of(before: Segment, segment: Segment) -> Segment:
+    tokens, others = tokenize(segment.text), tokenize(before.text)
+    start = next((place for place, one in enumerate(tokens) if one.word not in JOINTS), 0)
+    asking = _asking_words(tokens[start:])
+    end = _noun_end(others, len(asking)) if start > 0 and asking and asking == _asking_words(others) else 0
+    if not end or ends_sentence(before) or any(map(_is_noun, tokens)):
+        return segment
+    place = start + len(asking)
+    after = next((at for at in range(place, len(tokens)) if tokens[at].word not in _POINTING), len(tokens))
+    noun = before.text[others[len(asking) - 1].end : others[end - 1].end]
+    whole = segment.with_words(tokens[place - 1].end, tokens[after - 1].end, noun)
+    spans = tuple(one for one in whole.spans if one.tag != "ref")
+    return replace(whole, act=before.act, probability=before.probability, spans=spans)
+
+
+def _asking_words(tokens: Sequence[Token]) -> list[str]:
+    """Return the words that begin a question for records: "which", "how many"; empty for another sentence."""
+    words = [one.word for one in tokens[:2]]
+    return words if words == ["how", "many"] else words[:1] if words[:1] in (["which"], ["what"]) else []
+
+
+def _noun_end(tokens: Sequence[Token], first: int) -> int:
+    """Return where the noun of a question ends, before its verb; 0 where that isn't clear."""
+    verb = next((place for place, one in enumerate(tokens) if one.word in _BEING), 0)
+    nouns = [place for place, one in enumerate(tokens) if place >= first and _is_noun(one)]
+    return 0 if not nouns or 0 < verb < nouns[0] else verb or nouns[0] + 1
+
+
+def _is_noun(token: Token) -> bool:
+    forms = (token.word, token.stem) if token.word.endswith("s") else (token.word,)
+    return bool(lexicon.kind_named(token) or any(map(lexicon.activity_type_of, forms)))
 
 
 def _is_subject(segment: Segment, now: datetime) -> bool:
