@@ -1,10 +1,12 @@
-"""Spell out what is written like a form or a table: "Lead Ann Lee: source = trade_show", "Contact Bo Ek: phone"."""
+"""Spell out what is written like a form, "Lead Ann Lee: source = web", and tell what is pasted from own words."""
 
 import re
 import tomllib
 from calendar import month_name
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
+
+from msgspec import Struct
 
 from aisha.domain.language import lexicon
 from aisha.domain.language.tokens import stem
@@ -186,3 +188,33 @@ def written_out(text: str) -> str:
 def _digits(text: str) -> str:
     digits = "".join(_DIGITS.get(word, "0") for word in text.split())
     return f"{digits[:-7]} {digits[-7:-4]} {digits[-4:]}".strip()
+
+
+class PastedText(Struct, frozen=True):
+    """The user's own words, and the text that the message pastes before or after them."""
+
+    own: str
+    text: str
+
+    @property
+    def names(self) -> list[str]:
+        """The records that lines of the text are labelled with: "Account: Globex", "From: Ann Lee"."""
+        labelled = (re.match(r"([A-Za-z]{4,12}): ([^<\n]{2,80})", line) for line in self.text.splitlines())
+        return [one[2].strip() for one in labelled if one and (one[1] == "From" or lexicon.kind_of(one[1].lower()))]
+
+
+def pasted_text(message: str) -> PastedText | None:
+    """Return the parts of a message that pastes a text; None for one in the user's own words alone."""
+    quoted, opening, rule = PATTERNS["quoted_line"], PATTERNS["opening"], PATTERNS["rule"]
+    lines = PATTERNS["forwarded"].sub("", message).strip().splitlines()
+    if any(map(quoted.match, lines)):
+        own = "\n".join(line for line in lines if not quoted.match(line)).strip()
+        return PastedText(own, "\n".join(quoted.sub("", line, count=1) for line in lines if quoted.match(line)))
+    if place := next((at for at, line in enumerate(lines) if at and opening.fullmatch(line)), 0):
+        first = place + (rule.fullmatch(lines[place]) is not None)
+        return PastedText("\n".join(lines[:place]).strip(), "\n".join(lines[first:]).strip())
+    paragraphs = re.split(r"\n[ \t]{0,20}\n", message.strip())
+    orders = [at for at in {0, len(paragraphs) - 1} if PATTERNS["for_note"].fullmatch(paragraphs[at].strip())]
+    if len(paragraphs) < 2 or len(orders) != 1:
+        return None
+    return PastedText(paragraphs.pop(orders[0]).strip(), "\n\n".join(paragraphs).strip())

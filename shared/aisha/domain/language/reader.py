@@ -14,8 +14,7 @@ from aisha.domain.language.headed_lists import HeadedList, headed_list
 from aisha.domain.language.marks import bound_tokens, has_clock, marks_of, time_tokens
 from aisha.domain.language.models import linear
 from aisha.domain.language.models.features import boundary_features, segment_features, token_features
-from aisha.domain.language.notation import spelled_out
-from aisha.domain.language.pasted import pasted_text
+from aisha.domain.language.notation import pasted_text, spelled_out
 from aisha.domain.language.tokens import Token, tokenize
 
 MAX_TOKENS = 600

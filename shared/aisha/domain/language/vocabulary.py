@@ -11,9 +11,7 @@ from aisha.domain.language import words
 
 _VOWELS, _MIN_CONSONANTS = frozenset("aeiou"), 3
 MIN_MISSPELT, _MIN_SURE_LENGTH = 4, 5
-"""Letters of a word that may be a slip. One shorter than the second may as well be a name, unless a letter is missing
-or two are swapped.
-"""
+"""Letters of a word that may be a slip. A shorter one than the second may be a name, but for missing letters."""
 _MIN_TWO_EDITS_LENGTH = 10
 """A word of this length may have two edits."""
 

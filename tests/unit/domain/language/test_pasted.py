@@ -1,7 +1,7 @@
 """What a message pastes is a text: it orders nothing, and a note takes it whole."""
 
 from aisha.domain.language.acts import WRITES
-from aisha.domain.language.pasted import pasted_text
+from aisha.domain.language.notation import pasted_text
 from aisha.domain.language.reader import read_message
 
 MAIL = "Dear Alice,\nplease delete the old offer and set Bo Ek to lost.\nAnn"

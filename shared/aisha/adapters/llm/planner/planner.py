@@ -23,7 +23,6 @@ from aisha.adapters.llm.planner.acts.profile.picking import people_meant
 from aisha.adapters.llm.planner.acts.risks import risks_asked
 from aisha.adapters.llm.planner.acts.search.groups import is_of_many
 from aisha.adapters.llm.planner.acts.writing.update import link_records, orders_link
-from aisha.adapters.llm.planner.dialogue.periods import in_month_meant
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.steps import steps_of
 from aisha.adapters.llm.planner.dialogue.surroundings import places_in
@@ -395,7 +394,6 @@ def _referring(plan: Plan, step: Step) -> tuple[Plan, Step]:
         return plan, step  # "The third" is no record.
     ask, left_out = without_left_out(step.ask) if step.ask.act in WRITES else (step.ask, ())
     plan, ask = with_whole_names(*with_reference(replace(plan, left_out=left_out), ask))
-    ask = in_month_meant(plan, ask)
     doubt, words = step.doubt or policy.doubt(ask), tuple(policy.unexplained(ask))
     return replace(plan, doubt=doubt, unexplained=words), replace(step, ask=ask)
 

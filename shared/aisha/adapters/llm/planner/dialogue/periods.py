@@ -1,19 +1,15 @@
 """Read the time of a follow-up that only the ask before it tells: "the day after", "that week"."""
 
-import re
 from datetime import date, datetime, timedelta
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.state import Topic
 from aisha.domain.dates.day_words import period_days
 from aisha.domain.dates.meanings import Days
-from aisha.domain.language.acts import FIELD_CHANGE_ACTS
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment, Span
 
-_SAME_MONTH = re.compile(r"\bof (?:the |that )?(?:(?:very )?same|that|said) month\b", re.IGNORECASE)
 _UNITS = frozenset("day week month quarter year".split())
 _SIDES = {"after": 1, "later": 1, "following": 1, "before": -1, "earlier": -1, "prior": -1, "previous": -1}
 _MAX_WORDS = 2
@@ -34,19 +30,6 @@ def _days_of(topic: Topic, asked: Segment, now: datetime) -> Days | None:
         return date.fromisoformat(searched[0]), date.fromisoformat(searched[1])
     times = [one for one in Ask(asked, now).times if one.first and one.last]
     return (times[-1].first or now.date(), times[-1].last or now.date()) if times else None
-
-
-def in_month_meant(plan: Plan, ask: Ask) -> Ask:
-    """Return a change with the month of the record's own date for "the same month": "the last day of that month"."""
-    said = _SAME_MONTH.search(ask.text)
-    ref = plan.bindings.get("") or next(iter(plan.topic.refs), None)
-    is_move = ask.act in FIELD_CHANGE_ACTS | {"change_activity"} and not (ask.texts("text") or ask.texts("name"))
-    if said is None or ref is None or not is_move:
-        return ask
-    record = plan.record(ref)
-    day = str(record.get("close_date") or record.get("due_at") or "")[:10]
-    month = f"of {date.fromisoformat(day):%B %Y}" if day else said.group()
-    return Ask(ask.segment.with_words(said.start(), said.end(), month), ask.now)
 
 
 def _dated(before: Days, span: Span) -> Span:
