@@ -14,12 +14,11 @@ from aisha.adapters.llm.planner.acts.search.kinds import THOSE, is_bare_which
 from aisha.adapters.llm.planner.acts.search.words import CLOSING
 from aisha.adapters.llm.planner.choices import bare_description, choice_in
 from aisha.adapters.llm.planner.dialogue.orders_beside import only_named, with_difference
-from aisha.adapters.llm.planner.dialogue.periods import with_own_days
 from aisha.adapters.llm.planner.dialogue.refining import refined
 from aisha.adapters.llm.planner.dialogue.segments.mails import joined
 from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, names_in
 from aisha.adapters.llm.planner.dialogue.step import Step
-from aisha.adapters.llm.planner.dialogue.surroundings import begins_with_person, contact_asked
+from aisha.adapters.llm.planner.dialogue.surroundings import begins_with_person, contact_asked, with_own_days
 from aisha.adapters.llm.planner.dialogue.words import (
     BACKGROUND,
     BEFORE_VERBS,

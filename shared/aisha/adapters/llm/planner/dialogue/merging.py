@@ -28,7 +28,6 @@ from aisha.adapters.llm.planner.dialogue.order_before import (
     text_between,
 )
 from aisha.adapters.llm.planner.dialogue.orders_beside import leaves_other, puts_back, with_told_value
-from aisha.adapters.llm.planner.dialogue.periods import with_own_days
 from aisha.adapters.llm.planner.dialogue.refining import is_sorting, leaves_out, narrowing
 from aisha.adapters.llm.planner.dialogue.segments.joining import ends_sentence, with_bare_fields, without_reasons
 from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, name_words, names_in
@@ -38,6 +37,7 @@ from aisha.adapters.llm.planner.dialogue.surroundings import (
     persons_in_text,
     places_in,
     with_described_before,
+    with_own_days,
 )
 from aisha.adapters.llm.planner.dialogue.waiting_orders import steps_for_waiting
 from aisha.adapters.llm.planner.dialogue.words import (

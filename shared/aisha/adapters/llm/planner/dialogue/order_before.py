@@ -29,8 +29,6 @@ from aisha.domain.language.reader import Segment
 from aisha.domain.language.tokens import tokenize
 from aisha.domain.language.words import module_words
 
-_BARE = 2
-"""Words of a sentence that only names the kind of records: "contacts only"."""
 _HESITATING, _CORRECTING = module_words("dialogue_order_before", "hesitating correcting")
 
 
@@ -158,7 +156,7 @@ def _denies_sending(plan: Plan, ask: Ask, segment: Segment) -> bool:
 def of_other_kind(plan: Plan, asked: Segment | None, correction: Segment) -> Segment | None:
     """Return the list or the number asked for, of the kind of records that a correction names: "no wait, contacts"."""
     tokens = [one for one in tokenize(correction.text) if one.kind != "mark"]
-    is_only_kind = len(tokens) == _BARE and any(one.word == "only" for one in tokens)
+    is_only_kind = not tokens[2:] and any(one.word == "only" for one in tokens)  # "contacts only"
     is_correction = correction.act in ("correct", "no") or is_only_kind
     if asked is None or asked.act not in LISTS or not is_correction or correction.spans:
         return None
