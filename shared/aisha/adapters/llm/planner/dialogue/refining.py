@@ -82,7 +82,7 @@ def narrowing(segment: Segment) -> Segment | None:
     spans = tuple(span for span in segment.spans if span.end <= end)
     part = replace(segment, text=segment.text[:end], spans=spans)
     is_person = any(one.word in lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS for one in tokenize(part.text))
-    return None if (names_in(part) and not _leaves_out(tokens)) or is_person else part
+    return None if (names_in(part) and tokens[0].word != "except") or is_person else part
 
 
 def leaves_out(segment: Segment) -> bool:
