@@ -67,10 +67,12 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\b[A-Z]\.)(?<!\b[DM]r\.)(?<!\bM[rs]s\
 _SUBJECT = re.compile(
     r"(?:^|[,.;!?]|\b(?:and|with)\b)\s*(?:(?:please|use|put|set|make|change|the|a|as|an|with)\s+)*subject(?:\s+line)?\b"
     r"(?:\s+(?:is|be|should\s+be|of|to|as|reads?|line))*\s*[:=]?\s*"
-    rf"(?P<subject>[“\"][^”\"]+[”\"]|[^.,:;!?\n]{{2,120}}?)(?=[.,:;!?\n]|\s+(?:and\s+)?(?:body|{_ANY})\b|\s+that\b|$)",
+    rf"(?P<subject>[“\"][^”\"]+[”\"]|[^.,:;!?\n]{{2,120}}?)(?=[.,:;!?\n]|\s+(?:and\s+)?(?:the\s+)?(?:body|text|{_ANY})\b|\s+that\b|$)",
     re.IGNORECASE,
 )
-_BODY = re.compile(r"\A\W*(?:and\s+)?(?:the\s+)?body\b(?:\s+(?:is|should be|should say|says|reads))?\s*[:=]?\s*", re.I)
+_BODY = re.compile(
+    r"\A\W*(?:and\s+)?(?:the\s+)?(?:body|text)\b(?:\s+(?:is|should be|should say|says|reads))?\s*[:=]?\s*", re.I
+)
 """The words before what an email shall say: "and the body:"."""
 _TOPIC = re.compile(r"(?:about|regarding|concerning|re)\b:?\s+(?P<topic>[^.:;!?\n]{2,120})(?P<rest>.*)", re.I | re.S)
 _SAID = ((r"(?:many )?thank(?:s| you)\b", "thank"), (r"(?:i['’]?a?m )?sorry (?=for\b)", "apologise"))

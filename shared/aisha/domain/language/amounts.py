@@ -20,11 +20,9 @@ _PHONE = re.compile(
     r"(?<![\w.])(?:\+\d[\d ().-]{5,20}\d|0\d{2,5}(?:[ .-]\d{2,8}){1,4}|\(?\d{1,4}\)?(?:[ .-]\(?\d{2,4}\)?){2,4}"
     r"|\d{3}[ -]\d{4})(?![\w-])"
 )
-_CONNECTORS = frozenset(("to", "-", "–", "—"))
-_MAY_FOLLOW = frozenset(("+", "-", "–", "—"))
-"""Signs that may follow a number without a blank: "100k+", "40-60k"."""
-_PARTING = frozenset(("/", ":"))
-"""Between digits these make something else of them: "24/7", "3:1"."""
+_CONNECTORS = frozenset(["-", "to", "–", "—"])
+_MAY_FOLLOW = frozenset(["+", "-", "–", "—"])
+_PARTING = frozenset(["/", ":"])
 _MAX_BOUND_WORDS = 5
 _MAX_WORDS_BETWEEN = 3
 _MAX_WORDS_BEFORE = 12

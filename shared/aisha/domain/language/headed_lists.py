@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from aisha.domain.language import lexicon
+from aisha.domain.language.notation import UNCHANGED
 from aisha.domain.language.tokens import Token, tokenize
 
 MIN_ITEMS = 2
@@ -50,7 +51,8 @@ class HeadedList(Struct, frozen=True):
     @property
     def sentences(self) -> list[str]:
         """The items as sentences of their own."""
-        return [f"{self.prefix}{item.rstrip(' .;,')}." for item in self.items]
+        changed = (item for item in self.items if re.split(r"[:=>→]", item)[-1].strip(" .;,").lower() not in UNCHANGED)
+        return [f"{self.prefix}{item.rstrip(' .;,')}." for item in changed]
 
 
 def headed_list(message: str) -> HeadedList | None:

@@ -16,31 +16,19 @@ _TABLES = lexicon_tables("sets.toml") | _WORDS
 KINDS: tuple[str, ...] = ("lead", "contact", "account", "opportunity")
 """The kinds of records that others are about."""
 PLURALS = {kind: RECORD_TYPES[kind].MODULE for kind in KINDS}
-SELF_WORDS: frozenset[str] = frozenset(_WORDS["groups"]["self"])
-PLURAL_WORDS: frozenset[str] = frozenset(_WORDS["groups"]["plural"])
-PERSON_PRONOUNS: frozenset[str] = frozenset(_WORDS["groups"]["person"])
+_group = {key: frozenset[str](words) for key, words in _WORDS["groups"].items()}.__getitem__
+SELF_WORDS, PLURAL_WORDS, PERSON_PRONOUNS, THING_PRONOUNS = map(_group, "self plural person thing".split())
+INTERJECTIONS, LINK_WORDS, STATING_VERBS, KIND_NAMES = map(_group, "interjections links stating kind_names".split())
+WORDS_BEFORE_COUNT, ORDER_VERBS, NEGATIONS = map(_group, "before_count order_verbs negations".split())
+DO_WORDS, HEDGE_WORDS, QUESTION_STARTS = map(_group, "do_words hedges question_starts".split())
+TEXT_VERBS, ADJECTIVES, NAMING_WORDS = map(_group, "text_verbs adjectives naming".split())
+EVERYBODY, REPORTING_VERBS = map(_group, "everybody reporting".split())
 THEY_PRONOUNS: frozenset[str] = frozenset(("they", "them", "their"))
 """Pronouns of a person or a company."""
-THING_PRONOUNS: frozenset[str] = frozenset(_WORDS["groups"]["thing"])
 BACK_REFERENCES = PERSON_PRONOUNS | THING_PRONOUNS | THEY_PRONOUNS
 """Words that refer to what was mentioned before."""
-INTERJECTIONS: frozenset[str] = frozenset(_WORDS["groups"]["interjections"])
 DETERMINERS = frozenset("a an the this that some his her their my our your its".split())
 """Before a noun: "not return his call" is about one call, "no more calls" about all."""
-LINK_WORDS: frozenset[str] = frozenset(_WORDS["groups"]["links"])
-STATING_VERBS: frozenset[str] = frozenset(_WORDS["groups"]["stating"])
-KIND_NAMES: frozenset[str] = frozenset(_WORDS["groups"]["kind_names"])
-WORDS_BEFORE_COUNT: frozenset[str] = frozenset(_WORDS["groups"]["before_count"])
-ORDER_VERBS: frozenset[str] = frozenset(_WORDS["groups"]["order_verbs"])
-NEGATIONS: frozenset[str] = frozenset(_WORDS["groups"]["negations"])
-DO_WORDS: frozenset[str] = frozenset(_WORDS["groups"]["do_words"])
-HEDGE_WORDS: frozenset[str] = frozenset(_WORDS["groups"]["hedges"])
-QUESTION_STARTS: frozenset[str] = frozenset(_WORDS["groups"]["question_starts"])
-TEXT_VERBS: frozenset[str] = frozenset(_WORDS["groups"]["text_verbs"])
-ADJECTIVES: frozenset[str] = frozenset(_WORDS["groups"]["adjectives"])
-NAMING_WORDS: frozenset[str] = frozenset(_WORDS["groups"]["naming"])
-EVERYBODY: frozenset[str] = frozenset(_WORDS["groups"]["everybody"])
-REPORTING_VERBS: frozenset[str] = frozenset(_WORDS["groups"]["reporting"])
 ORDINALS: Mapping[str, int] = _WORDS["ordinals"]
 NUMBERS: Mapping[str, int] = _WORDS["numbers"]
 US_STATES: Mapping[str, str] = _WORDS["us_states"]

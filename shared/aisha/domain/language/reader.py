@@ -14,6 +14,7 @@ from aisha.domain.language.headed_lists import HeadedList, headed_list
 from aisha.domain.language.marks import bound_tokens, has_clock, marks_of, time_tokens
 from aisha.domain.language.models import linear
 from aisha.domain.language.models.features import boundary_features, segment_features, token_features
+from aisha.domain.language.notation import pasted_text, spelled_out
 from aisha.domain.language.tokens import Token, tokenize
 
 MAX_TOKENS = 600
@@ -45,6 +46,9 @@ _JOINT_WORDS, _SUBJECT_PRONOUNS = lexicon.word_sets("reader_words", "joint_words
 _LINK_WORDS, _SALUTATIONS = lexicon.word_sets("reader_words", "link_words", "salutations")
 _LISTED_ACTS = FIELD_CHANGE_ACTS | lexicon.word_set("language_reader_more", "listed_acts")
 """Acts that the items of a list under a heading may have."""
+_TEXT_ACTS = frozenset(("create_note", "draft_email"))
+MAX_POINTING = 3
+"""Words that only point at the text of a note: "the following text"."""
 _SENTENCE_ENDS = frozenset(".?!")
 _MIN_NAME_LENGTH = 3
 _MAX_LONE_NAME = 2
@@ -82,35 +86,35 @@ class Segment(Struct, frozen=True):
 
     def amended(self, other: "Segment") -> "Segment":
         """Return this segment with the slots of a correction in place of its own of the same tags, others added."""
-        text, spans = self.text.rstrip(" .!?,"), list(self.spans)
+        whole = replace(self, text=self.text.rstrip(" .!?,"))
         names_subject = any(span.tag in _RECORD_NAME_TAGS for span in other.spans)
         for tag in dict.fromkeys(span.tag for span in other.spans):
             new = other.values_of(tag)
-            replaced = [span for span in spans if span.tag == tag]
+            replaced = [span for span in whole.spans if span.tag == tag]
             if not replaced and tag in _RECORD_NAME_TAGS:
                 # Who is meant is a name in one ask and a new name in the other: "add Bo Ek" - "the same for Ken Ohara".
-                replaced = [span for span in spans if span.tag in _RECORD_NAME_TAGS]
+                replaced = [span for span in whole.spans if span.tag in _RECORD_NAME_TAGS]
             if not replaced and tag in _NUMBER_TAGS and any(letter.isdecimal() for letter in new[-1]):
                 # A number is an amount in one ask and a value in the other: "125k" - "it should be 128,000".
-                replaced = [
-                    one for one in spans if one.tag in _NUMBER_TAGS and any(letter.isdecimal() for letter in one.text)
-                ]
+                numbers = [one for one in whole.spans if one.tag in _NUMBER_TAGS]
+                replaced = [one for one in numbers if any(letter.isdecimal() for letter in one.text)]
             if not replaced and tag == "org" and self.act != "create_record" and not names_subject:
                 # What is meant is called by its company: "mark the Globex deal lost" - "I mean the Acme one".
-                replaced = [span for span in spans if span.tag == "name"]
+                replaced = [span for span in whole.spans if span.tag == "name"]
             if replaced and tag == "when" and (has_clock(replaced[-1].text) or has_clock(new[-1])):
                 # Both stay: "tomorrow at 2, rather at 3" keeps the day.
-                at = "at " if new[-1].isalnum() and lexicon.number_in(new[-1]) is not None else ""
-                text, spans = _replaced(text, spans, replaced[-1], f"{replaced[-1].text}, {CORRECTING} {at}{new[-1]}")
+                at = "at " if new[-1].split()[0].lower() in lexicon.NUMBERS or new[-1].isdecimal() else ""
+                old = replaced[-1]
+                whole = whole.with_words(old.start, old.end, f"{old.text}, {CORRECTING} {at}{new[-1]}")
             elif replaced:
-                text, spans = _replaced(text, spans, replaced[0], new[-1])
+                whole = whole.with_words(replaced[0].start, replaced[0].end, new[-1])
             else:
                 for place, value in enumerate(new):
                     # Two names stay two.
                     gap = ", " if place and tag in NAME_TAGS else " "
-                    spans.append(Span(tag, value, len(text) + len(gap)))
-                    text = f"{text}{gap}{value}"
-        return replace(self, text=text, spans=tuple(sorted(spans, key=lambda span: span.start)))
+                    span = Span(tag, value, len(whole.text) + len(gap))
+                    whole = replace(whole, text=f"{whole.text}{gap}{value}", spans=(*whole.spans, span))
+        return replace(whole, spans=tuple(sorted(whole.spans, key=lambda span: span.start)))
 
     def values_of(self, tag: str) -> list[str]:
         """Return the words of the slots of a tag, without those that are denied, unless all are: "80k, not 18k"."""
@@ -131,17 +135,14 @@ class Segment(Struct, frozen=True):
         text = self.text[:start] + new + self.text[start + len(old) :]
         return replace(self, text=text, spans=spans)
 
-
-def _replaced(text: str, spans: Sequence[Span], old: Span, value: str) -> tuple[str, list[Span]]:
-    """Return a text and its slots with a value in place of one of them."""
-    shift = len(value) - len(old.text)
-    moved = [
-        Span(span.tag, value, span.start)
-        if span is old
-        else Span(span.tag, span.text, span.start + (shift if span.start > old.start else 0))
-        for span in spans
-    ]
-    return text[: old.start] + value + text[old.end :], moved
+    def with_words(self, start: int, end: int, words: str) -> "Segment":
+        """Return this segment with other words in the place of those from `start` to `end`, also inside of a slot."""
+        text, shift = self.text[:start] + words + self.text[end:], len(words) - (end - start)
+        places = [
+            (one, one.start + shift * (one.start >= end), one.end + shift * (one.end >= end)) for one in self.spans
+        ]
+        spans = tuple(Span(one.tag, text[first:last], first) for one, first, last in places)
+        return replace(self, text=text, spans=spans)
 
 
 class Reading(Struct, frozen=True):
@@ -215,6 +216,19 @@ def read(message: str, known_names: Iterable[str] = (), encoder: Encoder | None 
     return joined(readings)
 
 
+def read_message(message: str, known_names: Iterable[str] = (), encoder: Encoder | None = None) -> Reading:
+    """Return the segments of a whole message: what is written like a form is spelled out, what is pasted a text."""
+    if (pasted := pasted_text(message)) is None:
+        return joined([read(text, known_names, encoder) for text in spelled_out(message)])
+    own = read_message(pasted.own, known_names, encoder) if pasted.own else Reading((Segment(pasted.text, "context"),))
+    place = next((at for at, one in enumerate(own.segments) if one.act == "create_note"), None)
+    segments = list(own.segments)
+    if place is not None and not any(len(one.split()) > MAX_POINTING for one in segments[place].values_of("text")):
+        segments[place] = _with_text(segments[place], pasted.text)
+    about = (Segment(name, "context", spans=(Span("name", name, 0),)) for name in pasted.names[:1])
+    return Reading((*about, *segments), text=message)
+
+
 def joined(readings: Sequence[Reading]) -> Reading:
     """Return the reading of texts that follow one another."""
     segments = tuple(segment for reading in readings for segment in reading.segments)
@@ -244,13 +258,16 @@ def _with_listed_text(message: str, known_words: frozenset[str], encoder: Encode
     heading = _reading(f"{listed.heading}:", known_words, encoder)
     if not heading.segments or heading.segments[-1].act not in _TEXT_ACTS:
         return None
-    last = heading.segments[-1]
-    whole = f"{last.text.rstrip()}\n{listed.text}"
-    texts = [span.start for span in last.spans if span.tag in ("text", "topic")]
-    start = min(texts, default=len(last.text.rstrip()) + 1)
-    spans = tuple(span for span in last.spans if span.start < start)
-    last = replace(last, text=whole, spans=(*spans, Span("text", whole[start:], start)))
-    return Reading((*heading.segments[:-1], last), text=message)
+    return Reading((*heading.segments[:-1], _with_text(heading.segments[-1], listed.text)), text=message)
+
+
+def _with_text(order: Segment, text: str) -> Segment:
+    """Return an order for a note or an email with a text that follows it as all that it is to say."""
+    whole = f"{order.text.rstrip()}\n{text}"
+    texts = [span.start for span in order.spans if span.tag in ("text", "topic")]
+    start = min(texts, default=len(order.text.rstrip()) + 1)
+    spans = tuple(span for span in order.spans if span.start < start)
+    return replace(order, text=whole, spans=(*spans, Span("text", whole[start:], start)))
 
 
 def _are_asks(listed: HeadedList, segments: Sequence[Segment]) -> bool:

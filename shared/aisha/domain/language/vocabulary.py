@@ -9,10 +9,9 @@ from rapidfuzz.distance import OSA
 
 from aisha.domain.language import words
 
+_VOWELS, _MIN_CONSONANTS = frozenset("aeiou"), 3
 MIN_MISSPELT, _MIN_SURE_LENGTH = 4, 5
-"""Letters of a word that may be a slip. One shorter than the second may as well be a name, unless two letters are
-swapped.
-"""
+"""Letters of a word that may be a slip. A shorter one than the second may be a name, but for missing letters."""
 _MIN_TWO_EDITS_LENGTH = 10
 """A word of this length may have two edits."""
 
@@ -64,10 +63,20 @@ def _is_slip(word: str, meant: str) -> bool:
 @lru_cache(maxsize=20_000)
 def respelt(word: str) -> str:
     """Return the word of orders that a lower-cased word is a slip of, or the word itself."""
-    if len(word) < MIN_MISSPELT or not word.isalpha() or words.is_common(word) or word in words.first_names():
+    if not word.isalpha() or words.is_common(word) or word in words.first_names():
         return word
+    if len(word) < MIN_MISSPELT or _VOWELS.isdisjoint(word):
+        return _by_consonants().get(word, word)
     edits = 1 if len(word) < _MIN_TWO_EDITS_LENGTH else 2
     spellings = load().spellings
     matches = process.extract(word, spellings, scorer=OSA.distance, score_cutoff=edits, limit=None)
     near = (str(one) for one, _, _ in matches if one[0] == word[0] and _is_slip(word, str(one)))
-    return next((one for one in near if len(word) >= _MIN_SURE_LENGTH or sorted(one) == sorted(word)), word)
+    is_long = len(word) >= _MIN_SURE_LENGTH
+    return next((one for one in near if is_long or len(one) > len(word) or sorted(one) == sorted(word)), word)
+
+
+@cache
+def _by_consonants() -> dict[str, str]:
+    """Return the most frequent word for each row of consonants that is left of one without its vowels: "shw"."""
+    spelt = ((one, "".join(letter for letter in one if letter not in _VOWELS)) for one in reversed(load().spellings))
+    return {left: one for one, left in spelt if left != one and len(left) >= _MIN_CONSONANTS}

@@ -79,7 +79,7 @@ def test_the_strictest_of_rule_and_doubt_holds(rule: Any, doubt: str, verdict: s
     assert is_open(ALICE, WRITE, {WRITE.name: rule}) == (verdict != "deny")
 
 
-RECEIPTS = {"properties": {"receipt": {}}}
+RECEIPTS: dict[str, dict[str, dict[str, str]]] = {"properties": {"receipt": {}}}
 
 
 @pytest.mark.parametrize(

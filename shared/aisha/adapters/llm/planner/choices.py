@@ -70,7 +70,8 @@ def choice_in(ask: Ask) -> Choice | None:
         is_possible = is_possible and not (at and tokens[at - 1].word in _DENIALS)
         if is_possible and (has_article or is_opening):
             choice = _choice(ask, token.start, rest, has_article=has_article)
-            if choice is not None and (choice.is_other or not is_owned):
+            is_contact = choice is not None and choice.noun == "contact" and choice.place > 0
+            if choice is not None and (choice.is_other or is_contact or not is_owned):
                 return replace(choice, is_of_account=is_owned or choice.is_of_account)
     return None
 

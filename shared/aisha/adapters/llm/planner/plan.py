@@ -18,8 +18,7 @@ from aisha.adapters.llm.planner.state import Question, Ref, Topic
 from aisha.domain.crm.custom_fields import CustomField
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.language.ask import Ask
-from aisha.domain.language.notation import spelled_out
-from aisha.domain.language.reader import Encoder, Reading, Segment, joined, read
+from aisha.domain.language.reader import Encoder, Reading, Segment, read, read_message
 from aisha.domain.language.tokens import tokenize
 from aisha.domain.tools import ToolSpec
 
@@ -106,8 +105,11 @@ class Plan(Struct):
 
     def read(self, message: str) -> Reading:
         """Return the segments of a message, read with the names of the session's records."""
-        names = [entity.name for entity in self.scene.entities]
-        return joined([read(text, names, self.encoder) for text in spelled_out(message)])
+        return read_message(message, [entity.name for entity in self.scene.entities], self.encoder)
+
+    def read_text(self, text: str) -> Reading:
+        """Return the segments of a text as it stands, which is no form."""
+        return read(text, [entity.name for entity in self.scene.entities], self.encoder)
 
     def need(self, tool: str, **arguments: Any) -> Outcome:
         """Return the outcome of a tool call. Raises `Pending` while it has not run."""

@@ -104,6 +104,8 @@ class Outcome(Struct):
     """The texts of asks that were not answered."""
     written: list[str] = field(default_factory=list)
     """The sentences that tell the changes made."""
+    made: list[Ref] = field(default_factory=list)
+    """The records that they made or changed."""
 
 
 class OfflinePlanner:
@@ -232,7 +234,9 @@ def _answer_steps(plan: Plan, steps: Sequence[Step]) -> Outcome:
             if _asks_for_more(steps, step) and before is not None:  # "The same for Acme" repeats both questions.
                 outcome.topic = replace(outcome.topic, asked=before.followed_by(step.ask.segment))
             waiting = _written_to(plan, [call for call, _ in outcome.waiting[-1:]])
-            written_to = outcome.topic.changed if len(outcome.written) > number else waiting or written_to
+            is_made = len(outcome.written) > number
+            outcome.made += outcome.topic.changed if is_made else ()
+            written_to = outcome.topic.changed if is_made else waiting or written_to
         except Pending as missing:
             if plan.scene.final and (outcome.texts or outcome.waiting or outcome.asking):
                 outcome.left.append(step.text)
@@ -255,7 +259,10 @@ def _answer_steps(plan: Plan, steps: Sequence[Step]) -> Outcome:
     if outcome.asking:
         outcome.texts.append(outcome.asking)
     if len(outcome.written) > 1:
-        outcome.topic = replace(outcome.topic, written=" ".join(f"{one.rstrip('.')}." for one in outcome.written))
+        listed = tuple(dict.fromkeys(outcome.made))
+        is_list = len(listed) == len(outcome.written) and len({ref.type for ref in listed}) == 1
+        written = " ".join(f"{one.rstrip('.')}." for one in outcome.written)
+        outcome.topic = replace(outcome.topic, written=written, listed=listed if is_list else outcome.topic.listed)
     return outcome
 
 

@@ -26,8 +26,6 @@ UNSURE = "I'm not sure I understood you"
 """The doubt about an order as a whole."""
 DENIALS = frozenset("not don't never no without unless if wouldn't won't can't shouldn't might maybe perhaps".split())
 """Words that deny an order or make it conditional, unless they stand in a slot."""
-
-
 _OPENINGS = lexicon.INTERJECTIONS | {"and", "so", "then", "but", "now", "well", "just"}
 CONDITIONS = frozenset("if unless until once assuming provided supposing whenever".split())
 _POLITE, _RESTRICTING, _POLITE_CLOSES = lexicon.word_sets("policy_sets", "polite", "restricting", "polite_closes")
@@ -40,6 +38,7 @@ _WISHED, _FANCIED, _UNABLE, _UNDECIDED = lexicon.word_sets("policy_sets", "wishe
 _NO_HURRY = lexicon.word_set("policy_sets", "no_hurry")
 _UNITS = lexicon.word_set("condition_words", "lengths")
 _CHANGES = FIELD_CHANGE_ACTS | {"change_activity", "complete_activity", "convert", "delete"}
+_CLEFT_SUBJECTS = [[word] for word in "i it we he she they you".split()]
 UNREAL = _FANCIED | lexicon.word_set("planner_policy_more", "unreal")
 """Words of clauses after which an order may be none, or done by another."""
 _DENYING_NOTHING = {("no", word) for word in _NO_HURRY} | {(word, "forget") for word in ("don't", "not", "never")}
@@ -81,8 +80,10 @@ def is_question(ask: Ask) -> bool:
     """Return whether an ask begins as a question that orders nothing: "what did you undo"."""
     first = next((one.word for one in ask.tokens if one.kind != "mark" and one.word not in _OPENINGS), "")
     is_ordered = any(one.kind == "mark" and two.word in lexicon.ORDER_VERBS for one, two in pairwise(ask.tokens))
-    # "Had the call, tick it off" tells something.
-    is_told = first == "had" and not ask.text.rstrip().endswith("?")
+    # "Had the call, tick it off", "what I want is a note on Ann" tell something.
+    words = [one.word for one in ask.tokens if one.word not in _OPENINGS]
+    is_told = first == "had" or (first == "what" and words[words.index(first) + 1 :][:1] in _CLEFT_SUBJECTS)
+    is_told = is_told and not ask.text.rstrip().endswith("?")
     return first in lexicon.QUESTION_STARTS - {"have", "do", "shall"} and not (is_ordered or is_told)
 
 

@@ -54,7 +54,8 @@ def with_reference(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
 
     Raises `Pending` with the reads of records, and `EarlyAnswer` with a question where several fit an order.
     """
-    if ask.act == "count" and ask.words & PAIR and (pair := _last_pair(plan, ask)) is not None:
+    is_of_pair = ask.act in ("count", "search") and bool(ask.words & (PAIR | {"either", "neither"}))
+    if is_of_pair and (pair := _last_pair(plan, ask)) is not None:
         return replace(plan, topic=pair), ask
     if not plan.bindings and (ask.act == "goals" or (ask.act == "search" and ask.kinds == ("contact",))):
         return _with_deal(plan, ask) or (plan, ask)  # "How's their rollout doing?", "who's the contact on the pilot?"
@@ -75,14 +76,16 @@ def with_reference(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
         return plan, ask
     if ask.act != "convert" and (bound := _with_deal(plan, ask)) is not None:
         return bound
-    if len(group := _listed(plan, ask)) < 2:
+    people = [Ref(one.type, one.id, one.name) for one in plan.scene.entities if one.type == "contact"]
+    is_person = ask.act in _QUESTIONS and ask.kinds == ("contact",) and not plan.topic.listed
+    if len(group := people if is_person else _listed(plan, ask)) < 2:
         return plan, ask
     if (dated := _dated(plan, ask, group)) is not None:
         dated_ref, span = dated
         return replace(plan, bindings={"": dated_ref}), ask.without(span.start, span.end)
     if ask.act in _QUESTIONS:
         # "Email of the geologist", read as a name.
-        ref = _described(plan, ask, group) if ask.texts("name") else None
+        ref = _described(plan, ask, group) if ask.texts("name") or is_person else None
         return (replace(plan, bindings={"": ref}), ask) if ref is not None else (plan, ask)
     if ask.words & lexicon.PERSON_PRONOUNS and group[0].type != "activity":
         return plan, ask
@@ -95,8 +98,9 @@ def with_reference(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
 
 def _last_pair(plan: Plan, ask: Ask) -> Topic | None:
     """Return the topic in which "both" are the two records spoken of last, where no list was shown before."""
-    refs = last_two(plan) if not (plan.topic.group or ask.texts("name") or ask.texts("org")) else ()
-    if len(refs) < 2:
+    is_named = bool(ask.texts("name") or ask.texts("org"))
+    refs = plan.topic.refs if len(plan.topic.refs) == len(PAIR) else () if plan.topic.group else last_two(plan)
+    if is_named or len(refs) < 2 or len({ref.type for ref in refs}) > 1 or refs[0].type not in KINDS:
         return None
     search = Search(tool_of(refs[0].type), within=("of those two", tuple(ref.id for ref in refs)))
     return replace(plan.topic, refs=refs, search=search)
@@ -178,27 +182,34 @@ def _first_by(plan: Plan, ask: Ask, order: str, group: Sequence[Ref]) -> list[Re
 def _groups(plan: Plan, ask: Ask, choice: Choice) -> Iterator[Sequence[Ref]]:
     """Yield the groups of records that a choice can be among, the nearest first."""
     if choice.is_of_account:
-        yield _siblings(plan)
+        yield _siblings(plan, choice)
         return
     listed = _listed(plan, ask) or plan.topic.earlier
     kinds = (choice.noun,) if choice.noun in KINDS else KINDS
     group = [ref for ref in listed if ref.type == "activity" or ref.type in kinds][:MAX_DESCRIBED]
     if len(group) > 1 and (group[0].type != "activity" or ask.act in _ACTS_ON_ACTIVITIES):
         yield group
-    if len(group) < 2 and "opportunity" in kinds and (choice.is_other or choice.words or choice.orders):
-        yield _siblings(plan)
+    is_told = choice.is_other or choice.words or choice.orders or choice.noun == "contact"
+    if len(group) < 2 and kinds[-1] in ("opportunity", "contact") and is_told:
+        yield _siblings(plan, choice)
 
 
-def _siblings(plan: Plan) -> Sequence[Ref]:
-    """Return the deals of the account whose deal was spoken of last: "and their other deal?"."""
+def _siblings(plan: Plan, choice: Choice) -> Sequence[Ref]:
+    """Return the deals, or the contacts, of the account spoken of last: "and the bigger one?", "its second contact".
+
+    To rank them there are the open ones.
+    """
     named = by_name(plan, plan.spoken[-1], ("opportunity",)) if plan.spoken else None
     focus = named if isinstance(named, Ref) else next(iter(plan.topic.refs), None)
     if focus is None or focus.type not in ("opportunity", "account"):
         return ()
     account = focus.id if focus.type == "account" else plan.record(focus).get("account_id")
-    found = plan.need("search_opportunities", account_id=account) if account else None
+    kind = "contact" if choice.noun == "contact" else "opportunity"
+    found = plan.need(tool_of(kind), account_id=account) if account else None
     # A name said before is what was spoken of last, and the topic may not tell it yet.
-    return [ref_of(item) for item in items_of(found) if item.get("id") != (focus.id if named else "")]
+    items = [item for item in items_of(found) if item.get("id") != (focus.id if named else "")]
+    alive = [item for item in items if choice.orders and not str(item.get("stage")).startswith("closed")]
+    return list(map(ref_of, alive or items))
 
 
 def first_of(plan: Plan, ask: Ask, candidates: Sequence[Ref]) -> Ref | None:

@@ -37,6 +37,7 @@ from aisha.application.orders.wording import (
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS, NAME_TAGS, READS, WRITES
 from aisha.domain.language.ask import CORRECTIONS, Ask
+from aisha.domain.language.notation import spelled_out
 from aisha.domain.language.reader import Segment, Span, parts_of, read
 from aisha.domain.language.tokens import Token, tokenize
 from aisha.domain.language.tones import TONES
@@ -225,7 +226,8 @@ class UtteranceSegment(Struct, frozen=True, dict=True):
 def read_segments(message: str, now: datetime, names: Sequence[str]) -> list[UtteranceSegment]:
     """Return the segments of a message, without what it quotes. `names` are those of records that it may name."""
     # The lines of a thread that the user pastes are no list of asks.
-    return [segment for part in parts_of(message, names) for segment in _read_part(unquoted(part), now, names)]
+    parts = (part for sentence in spelled_out(message) for part in parts_of(sentence, names))
+    return [segment for part in parts for segment in _read_part(unquoted(part), now, names)]
 
 
 def _read_part(text: str, now: datetime, names: Sequence[str]) -> list[UtteranceSegment]:

@@ -15,6 +15,7 @@ from aisha.application.turn.wording.call_words import Referents, tables
 from aisha.domain.entries import Entry
 from aisha.domain.errors import AishaError
 from aisha.domain.ids import KNOWN_ID
+from aisha.domain.language.notation import written_out
 from aisha.domain.language.tokens import tokenize
 from aisha.domain.tools import FOREIGN, ToolSpec, texts_in
 from aisha.domain.wording import humanise, join_names
@@ -56,7 +57,9 @@ def caveats(turn_input: TurnInput, record: TurnRecord, arguments: Mapping[str, A
 
 
 def _own_messages(turn_input: TurnInput) -> Iterator[str]:
-    return (message.content for message in turn_input.session.messages if message.role == "user" and message.id)
+    for message in turn_input.session.messages:
+        if message.role == "user" and message.id:
+            yield from (message.content, written_out(message.content))
 
 
 def _source(value: str, user_text: str, turn_input: TurnInput, record: TurnRecord, *, is_recipient: bool) -> str:

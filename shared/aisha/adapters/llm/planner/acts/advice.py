@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from msgspec.structs import replace
@@ -10,14 +11,14 @@ from aisha.adapters.llm.planner import policy, resolve
 from aisha.adapters.llm.planner.acts.asks import as_names, says
 from aisha.adapters.llm.planner.acts.profile.related import people_at
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
-from aisha.adapters.llm.planner.replies import advice
+from aisha.adapters.llm.planner.replies.formats import format_age, format_instant, numbered
 from aisha.adapters.llm.planner.resolve import ordinals_of
 from aisha.adapters.llm.planner.state import Ref, Topic, restore
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.reader import Segment, read
-from aisha.domain.wording import join_names
+from aisha.domain.wording import humanise, join_names
 
 MAX_QUERY = 500
 MAX_COMPARED = 5
@@ -65,12 +66,12 @@ def next_steps(plan: Plan, ask: Ask) -> Answer:
     topic = Topic((record,) if record else tuple(dict.fromkeys(entities)), offers=offers)
     # No question: "what else?" must not be taken for a yes.
     notes = (value.get("similar_cases"), value.get("note"))
-    text = advice.format_advice(suggestions, name, "\n\n".join(str(one) for one in notes if one))
+    text = format_advice(suggestions, name, "\n\n".join(str(one) for one in notes if one))
     if is_first:
         overdue = plan.call("get_my_day", "look for what is overdue").get("overdue") or []
-        text = f"{advice.format_overdue(overdue)}{text}"
+        text = f"{format_overdue(overdue)}{text}"
     if is_planned and (planned := plan.call("list_activities", "look for what is planned", **coming)["items"]):
-        text = f"{advice.format_planned(planned[0], plan.now)}\n\n{text}"
+        text = f"{format_planned(planned[0], plan.now)}\n\n{text}"
     return Answer(f"{text}\n\n{_TAKE_UP}", topic=topic)
 
 
@@ -82,7 +83,7 @@ def _steps_for_each(plan: Plan, refs: Sequence[Ref]) -> Answer:
         return Answer(f"Nothing presses for {join_names([ref.name for ref in refs])} right now.", topic=plan.topic)
     firsts.sort(key=lambda one: _URGENCY.get(str(one.get("priority")).lower(), len(_URGENCY)))
     topic = Topic(tuple(refs), plan.topic.search, offers=tuple(map(_phrase, firsts)))
-    return Answer("\n\n".join((advice.format_advice(firsts, ""), _TAKE_UP)), topic=topic)
+    return Answer("\n\n".join((format_advice(firsts, ""), _TAKE_UP)), topic=topic)
 
 
 def _subject(plan: Plan, ask: Ask) -> Ref | None:
@@ -158,4 +159,37 @@ def past_cases(plan: Plan, ask: Ask) -> Answer:
     query = (ask.first("topic") or ask.text).strip(" ?.!")[:MAX_QUERY]
     kind = next((one for one in ask.kinds if one in KINDS), None)
     items = plan.call("get_ai_memory", "look for similar cases", query=query, entity_type=kind)["items"]
-    return Answer(advice.format_cases(items, plan.now) if items else NO_CASES, topic=plan.topic)
+    return Answer(format_cases(items, plan.now) if items else NO_CASES, topic=plan.topic)
+
+
+def format_advice(suggestions: Sequence[Mapping[str, Any]], name: str, note: str = "") -> str:
+    """Format suggested steps as a numbered list with their reasons."""
+    reasons = [str(one["reasoning"]).rstrip(".") for one in suggestions]
+    pairs = zip(suggestions, reasons, strict=True)
+    lines = [f"**{one['action']}** (**{one['priority']}**): {reason}." for one, reason in pairs]
+    head = f"Here is what I'd do next{f' with **{name}**' if name else ''}:"
+    return "\n\n".join([head, numbered(lines), *([note] if note else [])])
+
+
+def format_cases(items: Sequence[Mapping[str, Any]], now: datetime) -> str:
+    """Format earlier cases: what was done with whom, and how it ended."""
+    lines = []
+    for item in items:
+        facts = dict(line.split(": ", 1) for line in str(item["text"]).splitlines() if ": " in line)
+        about = facts.get("About", "").partition(" ")[2]
+        done = (facts.get("Done") or facts.get("Situation") or str(item["text"])).rstrip(".")
+        ended = humanise(str(facts.get("Outcome") or item.get("outcome") or ""))
+        outcome = f" Outcome: {ended.rstrip('.')}." if ended else ""
+        lines.append(f"{f'**{about}**: ' if about else ''}{done}.{outcome} ({format_age(str(item['when']), now)})")
+    return f"This is what was done in similar cases:\n\n{numbered(lines)}"
+
+
+def format_overdue(items: Sequence[Mapping[str, Any]]) -> str:
+    """Tell what is overdue, before the advice; empty for nothing."""
+    names = join_names([f"**{one['display_name']}**" for one in items])
+    return f"Overdue, and first of all: {names}.\n\n" if items else ""
+
+
+def format_planned(activity: Mapping[str, Any], now: datetime) -> str:
+    """Tell what is planned next with a record, before the advice."""
+    return f"Already planned: **{activity['display_name']}**, {format_instant(str(activity['due_at']), now)}."

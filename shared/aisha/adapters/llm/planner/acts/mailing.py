@@ -201,7 +201,7 @@ def send_email(plan: Plan, ask: Ask) -> Answer:
     else:
         is_person = record is None or record.type in ("lead", "contact")
         message = _message(ask, is_person=is_person) or message
-        subject, body = message.subject, quoted(_words(ask)) or _body(plan, record, message, _tone(ask))
+        subject, body = message.subject, _quoted(_words(ask)) or _body(plan, record, message, _tone(ask))
     about = record.entity if record else {}
     if (thing := _thing_to_send(ask)) and not plan.doubt:
         plan = replace(plan, doubt=f"I can't attach anything, so {thing} is not in it")
@@ -242,10 +242,15 @@ def _words(ask: Ask) -> str:
     return ask.first("text") or ask.first("topic") or ""
 
 
+def _quoted(words: str) -> str:
+    """Return the text in quotation marks that an email shall have; empty where they are around its subject."""
+    return "" if "subject" in words.lower() else quoted(words)
+
+
 def _message(ask: Ask, *, is_person: bool = True) -> Message | None:
     """Return what to send in the words given; None for an email of which only the topic was said."""
     words = _words(ask)
-    content = quoted(words) or words
+    content = _quoted(words) or words
     is_topic = words.lower().startswith(("about", "regarding", "concerning", "follow"))
     message = message_of(content, is_person=is_person) if words else None
     if message is None and ask.first("text") and not is_topic:
@@ -272,7 +277,8 @@ def invite(plan: Plan, ask: Ask) -> Answer:
     named = bool(ask.texts("name") or ask.texts("org") or plan.spoken or pointed_at(plan, ask))
     records = require_all(plan, ask, "Whom shall I invite?") if named or not ask.texts("email") else ()
     if not ask.times or all(time.clock is None and time.exact is None for time in ask.times):
-        planned = next((ref for ref in plan.topic.changed if ref.type == "activity"), None)
+        made = (ref for ref in plan.topic.changed if ref.type == "activity")
+        planned = next((ref for ref in made if plan.record(ref).get("due_at")), None)
         address = ask.first("email") if not ask.texts("name") else None
         guest = address or (records[0].name if records else None)
         if planned is not None and guest and not ask.texts("when"):

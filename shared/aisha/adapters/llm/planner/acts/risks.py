@@ -1,7 +1,7 @@
 """Tell which open deals may slip and why, and which accounts to worry about."""
 
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from msgspec.structs import replace
@@ -12,7 +12,8 @@ from aisha.adapters.llm.planner.acts.search.reading import filters_of
 from aisha.adapters.llm.planner.acts.search.words import CLOSING, WHO
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan
 from aisha.adapters.llm.planner.replies import formats, listings
-from aisha.adapters.llm.planner.replies.risks import format_risk, format_risks
+from aisha.adapters.llm.planner.replies.formats import numbered
+from aisha.adapters.llm.planner.replies.profiles import format_line
 from aisha.adapters.llm.planner.resolve import kinds_named, settled, subject
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.slots import repaired
@@ -23,6 +24,8 @@ from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Span
 from aisha.domain.wording import humanise
 
+Risky = tuple[Mapping[str, Any], Sequence[str]]
+"""A deal and the reasons why it may slip."""
 _CLOSING_DAYS = 7
 """Days before it closes from which on a deal needs something planned."""
 _EARLY_DAYS = 30
@@ -130,3 +133,18 @@ def _reasons(
         "it has no next step": not deal.get("next_step"),
     }
     return [text for text, holds in rules.items() if holds]
+
+
+def format_risks(described: str, risky: Sequence[Risky], number: int, now: datetime) -> str:
+    """Format the deals that may slip, each with its reasons. `described` are all that were looked at."""
+    if not risky:
+        return f"Nothing points to a risk for {described}."
+    lines = [f"{format_line(deal, now)}: {'; '.join(reasons)}" for deal, reasons in risky]
+    left = f"\n\n… and {number - len(risky)} more." if number > len(risky) else ""
+    return f"Of {described}, {number} may slip, the likeliest first:\n\n{numbered(lines)}{left}"
+
+
+def format_risk(deal: Mapping[str, Any], reasons: Sequence[str], now: datetime) -> str:
+    """Format why one deal may slip."""
+    line = format_line(deal, now)
+    return f"{line}. It may slip: {'; '.join(reasons)}." if reasons else f"{line}. Nothing on record points to a risk."

@@ -144,6 +144,8 @@ def _gives(tag: str, first: Segment, message: str) -> bool:
     tags = {span.tag for span in first.spans}
     if tag in NAMES and tokenize(message)[0].text.islower() and begins_as_order(first):
         return False  # "Make it an account."
+    if tag == "text" and first.act == "correct" and tags == {"when"}:
+        return False  # "What should the note say?" - "No, Tuesday at 9.", of the call planned beside it.
     words = [token for token in tokenize(message) if token.kind != "mark"]
     if tag in NAMES and not tags & NAMES and any(one.word in lexicon.ORDER_VERBS | lexicon.NEGATIONS for one in words):
         return False  # "Who is it for?" - "Wait, no, assign it to me."
@@ -155,6 +157,9 @@ def _gives(tag: str, first: Segment, message: str) -> bool:
         return False  # "Shall I change these 10?" - "Show more."
     if tag != "confirmed" and first.act in _NO_ANSWERS and first.probability >= SURE_ANSWER:
         return False  # "What shall I change on Ann?" - "And her email?", "No, I meant Bo.", "Send it."
+    is_question = tokenize(message)[0].word in lexicon.QUESTION_STARTS
+    if tag in NAMES and (is_question or (first.act == "again" and first.probability >= SURE_ANSWER)):
+        return False  # "Which deal do you mean?" - "Only those above 50k.", "Who is there?"
     return (
         len(words) <= MAX_SLOT_WORDS
         and "?" not in message

@@ -9,7 +9,7 @@ from rapidfuzz.distance import OSA
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.mail_words import with_correction
 from aisha.adapters.llm.planner.acts.writing.pairing import keeps_record, without_kept
-from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, names_in
+from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, name_words, names_in
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.words import NAMES, TOLD
 from aisha.adapters.llm.planner.plan import Plan
@@ -25,6 +25,7 @@ MIN_RESPELT = 3
 """Shorter words are not taken for another spelling of a name."""
 _GIVEN_UP, _DENYING, _SHIFTED = lexicon.word_sets("corrections_sets", "given_up", "denying", "shifted")
 _NUMBERS, _TAKEN_BACK = lexicon.word_sets("corrections_sets", "numbers", "taken_back")
+_CHANGED_NAME = re.compile(r"\*\*([^*]{2,80})\*\*:")
 _UNIT = re.compile(r"(?:(?<=\d)|\s)(?:k|m|thousand|million|grand)\Z", re.IGNORECASE)
 """Matches the unit at the end of a number, which the correction of it leaves out: "95k" - "I meant 97"."""
 _MIN_WITH_UNIT = 1000
@@ -89,6 +90,9 @@ def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[S
     if topic.written and topic.changed and stays:
         yield Step(Ask(Segment("undo", "undo"), plan.now), doubt=policy.UNSURE)  # "No, leave Ann with me."
         return
+    if (earlier := _of_earlier_change(topic, correction)) is not None:
+        yield Step(Ask(replace(amended_by(asked, earlier), probability=correction.probability), plan.now))
+        return
     again = amended_by(asked, correction)
     if not topic.written or asked.act not in WRITES or topic.asked_about is not None:
         yield Step(Ask(again, plan.now))
@@ -121,6 +125,20 @@ def denies_change(topic: Topic, segment: Segment) -> bool:
     is_denied = bool(words & lexicon.NEGATIONS) or any(word.endswith("n't") for word in words)
     is_of_change = bool(given) or bool(words & (lexicon.THING_PRONOUNS | {"done"}))
     return is_denied and is_of_change and given <= {span.text.lower() for span in topic.ordered.spans} | {"done"}
+
+
+def _of_earlier_change(topic: Topic, correction: Segment) -> Segment | None:
+    """Return a correction with the whole name of a record that the last message changed before another one, else None.
+
+    Example: "the Acme one was a typo: 54,000", after the amounts of two deals.
+    """
+    changed = list(dict.fromkeys(_CHANGED_NAME.findall(topic.written)))
+    said = next((span for span in correction.spans if span.tag in ("name", "org")), None)
+    words = name_words(correction)
+    meant = [name for name in changed[:-1] if said and words <= {one.word for one in tokenize(name)}]
+    if said is None or len(meant) != 1 or not {span.tag for span in correction.spans} & TOLD:
+        return None
+    return correction.with_words(said.start, said.end, meant[0])
 
 
 def _snoozed(again: Segment) -> Segment:
@@ -183,8 +201,6 @@ def amended_by(asked: Segment, correction: Segment) -> Segment:
         if span.tag in NAMES and _is_denied(correction, span):
             asked = _without_name(asked, span.text)  # "Not the pilot, …": it is asked what is meant instead.
             continue
-        if span.tag in NAMES and _is_of_other(correction, span):
-            continue  # "I'm reading Ann's sevens as twos, it's 147k"
         last = next((one for one in reversed(spans) if one.tag == "when"), None)
         if span.tag == "when" and last is not None:
             between = {one.word for one in tokenize(correction.text[last.end : span.start]) if one.kind != "mark"}
@@ -227,13 +243,6 @@ def _lacks_unit(span: Span) -> bool:
     amounts = find_amounts(span.text) if span.tag in _NUMBERS else []
     is_plain = len(amounts) == 1 and not (amounts[0].currency or amounts[0].is_percent)
     return is_plain and amounts[0].value < _MIN_WITH_UNIT
-
-
-def _is_of_other(correction: Segment, span: Span) -> bool:
-    """Return whether a name only says whose something is that is neither a record nor a field: "Ann's handwriting"."""
-    after = [one for one in tokenize(correction.text) if one.start >= span.end][:2]
-    is_owner = len(after) > 1 and after[0].word == "'s" and after[0].start == span.end
-    return is_owner and not (lexicon.kind_named(after[1]) or lexicon.fields_in(after[1].word))
 
 
 def _has_time(plan: Plan, asked: Segment) -> bool:

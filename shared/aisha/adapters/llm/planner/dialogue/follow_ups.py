@@ -15,13 +15,11 @@ from aisha.adapters.llm.planner.acts.search.kinds import THOSE, is_bare_which
 from aisha.adapters.llm.planner.acts.search.words import CLOSING
 from aisha.adapters.llm.planner.choices import bare_description, choice_in
 from aisha.adapters.llm.planner.dialogue.orders_beside import only_named, with_difference
-from aisha.adapters.llm.planner.dialogue.periods import with_own_days
-from aisha.adapters.llm.planner.dialogue.persons import begins_with_person, contact_asked
 from aisha.adapters.llm.planner.dialogue.refining import refined
-from aisha.adapters.llm.planner.dialogue.repeated_notes import note_again
 from aisha.adapters.llm.planner.dialogue.segments.mails import joined
 from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, names_in
 from aisha.adapters.llm.planner.dialogue.step import Step
+from aisha.adapters.llm.planner.dialogue.surroundings import begins_with_person, contact_asked, with_own_days
 from aisha.adapters.llm.planner.dialogue.words import (
     BACKGROUND,
     BEFORE_VERBS,
@@ -162,8 +160,9 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
         act = next((act for act, _ in segment.others if act in _REMOVING), "")
         is_order = begins_as_order(segment) and state.question is None
         segment = replace(segment, act=act, probability=1.0) if act and is_order else segment  # "cancel that"
-    if segment.act == "more" and (other := choice_in(Ask(segment, plan.now))) is not None and other.is_other:
-        segment = replace(segment, act="again", probability=1.0)  # "and the other one?"
+    if segment.act == "more" and (choice := choice_in(Ask(segment, plan.now))) and (choice.is_other or choice.orders):
+        # "and the other one?", "the bigger one?"
+        segment = replace(segment, act="again" if choice.is_other else "choose", probability=1.0)
     share = dict(segment.others).get("update_record", 0.0)
     is_of_person = bool(names_in(segment)) or begins_with_person(segment)
     if segment.act == "choose" and share >= policy.MIN_MEANT and is_of_person and state.question is None:
@@ -393,8 +392,6 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
     again = _with_names_as_values(again) if asked.act in _OF_ONE else again
     if asked.act in WRITES:
         again = with_described(plan, Ask(again, plan.now)).segment  # "also to their pilot deal"
-    if asked.act == "create_note":
-        return note_again(asked, again)
     if (counted := _counted_again(plan, asked, again)) is not None:
         return counted
     ask = Ask(again, plan.now)
@@ -439,7 +436,7 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
     for found in (_kinds_in, _orders_in):
         new, old = found(ask), found(Ask(repeated, plan.now))
         if new and old and not (found is _kinds_in and ask.words & _ONES):  # "The ones with two deals" are no deals.
-            repeated = repeated.amended_word(old[0], old[1], new[1])
+            repeated = repeated.with_words(old[0], old[0] + len(old[1]), new[1])
     return _with_unread(repeated, ask) if asked.act in LISTS else repeated
 
 
@@ -536,8 +533,6 @@ def _with_one_time(plan: Plan, asked: Segment) -> Segment:
 def _with_values(plan: Plan, asked: Segment, again: Segment) -> Segment:
     """Return the ask with what is said anew; a value replaces the one of the same field: "the same for referrals"."""
     values = [span for span in again.spans if span.tag == "value"]
-    if asked.act in LISTS and len(values) > 1:
-        return _with_choice(plan, asked, again)
     if asked.act not in LISTS or len(values) != 1:
         return asked.amended(again)
     told = _parameter_of(plan, values[0].text)
@@ -547,17 +542,6 @@ def _with_values(plan: Plan, asked: Segment, again: Segment) -> Segment:
     return replace(
         amended, spans=tuple(replace(one, tag="value") if one.tag == "kept" else one for one in amended.spans)
     )
-
-
-def _with_choice(plan: Plan, asked: Segment, again: Segment) -> Segment:
-    """Return the ask with several values in the place of those of their fields: "and from France or Spain?"."""
-    tags = {span.tag for span in again.spans} - {"value"}
-    told = {_parameter_of(plan, span.text) for span in again.spans if span.tag == "value"}
-    before = Ask(asked, plan.now)
-    for span in asked.spans:
-        is_told = span.tag == "value" and _parameter_of(plan, span.text) in told
-        before = before.without(span.start, span.end) if is_told or span.tag in tags else before
-    return before.segment.followed_by(again)
 
 
 def _parameter_of(plan: Plan, text: str) -> str:

@@ -22,12 +22,12 @@ from aisha.adapters.llm.planner.dialogue.order_before import (
     changed_order,
     corrects,
     names_only_instead,
+    of_other_kind,
     place_of_order,
+    read_anew,
     text_between,
 )
 from aisha.adapters.llm.planner.dialogue.orders_beside import leaves_other, puts_back, with_told_value
-from aisha.adapters.llm.planner.dialogue.periods import with_own_days
-from aisha.adapters.llm.planner.dialogue.question_before import of_other_kind, read_anew
 from aisha.adapters.llm.planner.dialogue.refining import is_relative, is_sorting, narrowing
 from aisha.adapters.llm.planner.dialogue.segments.joining import ends_sentence, with_bare_fields, without_reasons
 from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, name_words, names_in
@@ -37,6 +37,7 @@ from aisha.adapters.llm.planner.dialogue.surroundings import (
     persons_in_text,
     places_in,
     with_described_before,
+    with_own_days,
 )
 from aisha.adapters.llm.planner.dialogue.waiting_orders import steps_for_waiting
 from aisha.adapters.llm.planner.dialogue.words import (
@@ -215,7 +216,9 @@ class _Merger:
             or (segment.act == "correct" and self._asked_last is None and any(one.act in ORDERS for one in self.asks))
         )
         if is_left:
-            self._spoken += names_in(segment)
+            opening = [lexicon.kind_named(one) or one.word for one in tokenize(segment.text)[:2]]
+            is_apposition = bool(self._spoken) and opening == ["the", "contact"]  # "Ann Lee, the lady at Acme,"
+            self._spoken += [] if is_apposition else names_in(segment)
             self._described += [segment] * (segment.act == "negated")
         return is_left
 

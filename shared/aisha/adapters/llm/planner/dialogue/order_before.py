@@ -1,20 +1,29 @@
-"""Read a segment of a message as what it says of the order before it: a correction, a detail, that it is taken back."""
+"""Read a segment of a message as what it says of the order or the question before it: a correction, a detail."""
 
 from collections.abc import Sequence
 
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
-from aisha.adapters.llm.planner.acts.asks import says
 from aisha.adapters.llm.planner.acts.writing.pairing import keeps_record
 from aisha.adapters.llm.planner.dialogue.corrections import amended_by
+from aisha.adapters.llm.planner.dialogue.follow_ups import repeated_ask
 from aisha.adapters.llm.planner.dialogue.segments.details import with_details
 from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, name_words, names_in
 from aisha.adapters.llm.planner.dialogue.step import Step
-from aisha.adapters.llm.planner.dialogue.words import MIN_BACKGROUND, ORDERS, SURE_ANSWER, SURE_ORDER, TOLD, WITHDRAWING
+from aisha.adapters.llm.planner.dialogue.words import (
+    LISTS,
+    MIN_BACKGROUND,
+    NAMES,
+    ORDERS,
+    SURE_ANSWER,
+    SURE_ORDER,
+    TOLD,
+    WITHDRAWING,
+)
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import FIELD_CHANGE_ACTS, WRITES
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS, READS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment
 from aisha.domain.language.tokens import tokenize
@@ -62,24 +71,12 @@ def changed_order(plan: Plan, step: Step, segment: Segment) -> Step | None:
         is_whole = completed.text.endswith(segment.text)
         words = () if is_whole else policy.unexplained(Ask(replace(segment, act=ask.act), plan.now))
         return replace(step, ask=Ask(completed, plan.now), doubt=step.doubt or (policy.unclear(words) if words else ""))
-    if _is_reason_to_remove(ask, segment):
-        return step
     if segment.act == "negated" or (segment.act == "no" and segment.probability >= SURE_ANSWER):
         # "Draft an email to Ann. Don't send it yet." says nothing about the draft.
         if _denies_sending(plan, ask, segment):
             return step
         return Step(Ask(replace(segment, act="negated"), plan.now), denied=ask.segment)
     return None
-
-
-def _is_reason_to_remove(ask: Ask, segment: Segment) -> bool:
-    """Return whether a segment tells that another does not want what an order removes: "cancel it, he doesn't need it".
-
-    Of any other order that would be a doubt.
-    """
-    is_removal = ask.act == "delete" or (ask.act == "change_activity" and says(ask, "cancelling"))
-    subject = tokenize(segment.text)[0].word.partition("'")[0]
-    return is_removal and segment.act == "negated" and subject in lexicon.PERSON_PRONOUNS
 
 
 def _is_made_of(told: Segment, segment: Segment) -> bool:
@@ -153,3 +150,34 @@ def _denies_sending(plan: Plan, ask: Ask, segment: Segment) -> bool:
     clause = segment.text[tokens[denied + 1].start :] if denied + 1 < len(tokens) else segment.text
     is_sending = "send" in {token.word for token in tokens[denied + 1 : denied + 2]}
     return is_sending or plan.read(clause).segments[0].act in ("send_email", "take_up")
+
+
+def of_other_kind(plan: Plan, asked: Segment | None, correction: Segment) -> Segment | None:
+    """Return the list or the number asked for, of the kind of records that a correction names: "no wait, contacts"."""
+    tokens = [one for one in tokenize(correction.text) if one.kind != "mark"]
+    is_only_kind = not tokens[2:] and any(one.word == "only" for one in tokens)  # "contacts only"
+    is_correction = correction.act in ("correct", "no") or is_only_kind
+    if asked is None or asked.act not in LISTS or not is_correction or correction.spans:
+        return None
+    nouns = [one for one in tokens if lexicon.kind_named(one)]
+    if not nouns or lexicon.kind_named(nouns[-1]) in Ask(asked, plan.now).kinds:
+        return None
+    if not Ask(asked, plan.now).kinds:
+        return asked.followed_by(replace(correction, act=asked.act))  # "Who is in Austin? Contacts only."
+    return repeated_ask(plan, asked, Segment(correction.text[nouns[-1].start :], "again"))
+
+
+def read_anew(ask: Ask, correction: Segment) -> Segment | None:
+    """Return a question about whom or what the same message names instead: "who's at Acme, no wait, at Globex?"."""
+    fields = [span for span in correction.spans if span.tag == "field"]
+    if ask.act == "ask_field" and fields and {span.tag for span in correction.spans} <= {"field", "ref"}:
+        # "Ann's phone, no wait, her email": with the words of the field, which say which of two is meant.
+        return ask.segment.amended(replace(correction, spans=tuple(fields)))
+    asked = [span for span in ask.segment.spans if span.tag in NAMES | TOLD]
+    tags = NAMES if any(span.tag in NAMES for span in asked) else {span.tag for span in asked}
+    meant = [span for span in correction.spans if span.tag in tags]
+    if ask.act not in READS or not (meant and asked):
+        return None
+    tag = next(span.tag for span in reversed(asked) if span.tag == meant[-1].tag or span.tag in NAMES)
+    said = replace(meant[-1], tag=tag)
+    return ask.segment.amended(replace(correction, spans=(said,)))

@@ -59,6 +59,8 @@ def narrowing(segment: Segment) -> Segment | None:
     What follows after a mark is a reason: "not the lost ones, no point in those".
     """
     tokens = _without_opening(tokenize(segment.text))
+    if tokens and tokens[0].word == "without" and names_in(segment):
+        return narrowing(segment.with_words(tokens[0].start, tokens[0].end, "except"))
     is_order = segment.act in WRITES and segment.probability >= SURE_ORDER
     is_part = [one.word for one in tokenize(segment.text)[:2]] == ["the", "ones"]
     says_part = is_part or (bool(tokens) and (_leaves_out(tokens) or _keeps(tokens) or _limits(tokens)))
@@ -66,7 +68,8 @@ def narrowing(segment: Segment) -> Segment | None:
         return None
     limits = _limit_ends(tokens)
     values = [one.end for one in tokens if _is_condition(one)] + [one.end for _, one in colleagues_in(tokens)]
-    ends = values + limits + [one.end for one in segment.spans if one.tag in _SAYING]
+    tags = _SAYING | {"name", "org"} if _leaves_out(tokens) else _SAYING
+    ends = values + limits + [one.end for one in segment.spans if one.tag in tags]
     if not ends or (segment.act in SOCIAL | BACKGROUND and not values):
         return None
     least = max([min(ends), *limits])  # A limit is never a reason.
@@ -74,7 +77,7 @@ def narrowing(segment: Segment) -> Segment | None:
     spans = tuple(span for span in segment.spans if span.end <= end)
     part = replace(segment, text=segment.text[:end], spans=spans)
     is_person = any(one.word in lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS for one in tokenize(part.text))
-    return None if names_in(part) or is_person else part
+    return None if (names_in(part) and tokens[0].word != "except") or is_person else part
 
 
 def is_relative(segment: Segment) -> bool:
@@ -95,7 +98,7 @@ def _leaves_out(tokens: list[Token]) -> bool:
     """Return whether words leave out what follows; "don't call Bob's" denies an order."""
     if not tokens:
         return False
-    if any(first == 0 for first, _ in exclusions(tokens)):
+    if tokens[0].word == "without" or any(first == 0 for first, _ in exclusions(tokens)):
         return True
     says_what = len(tokens) > 1 and bool(lexicon.values_in(tokens[1].word))
     is_order = len(tokens) > 1 and tokens[1].word in lexicon.ORDER_VERBS

@@ -13,16 +13,15 @@ from aisha.adapters.llm.planner.dialogue.follow_ups import inviting_more, revisi
 from aisha.adapters.llm.planner.dialogue.merging import merged_steps
 from aisha.adapters.llm.planner.dialogue.segments.briefings import with_briefings
 from aisha.adapters.llm.planner.dialogue.segments.checks import with_checks
-from aisha.adapters.llm.planner.dialogue.segments.embedded import with_embedded_questions
+from aisha.adapters.llm.planner.dialogue.segments.embedded import with_embedded_questions, with_whys
 from aisha.adapters.llm.planner.dialogue.segments.joining import (
     with_conditions,
     with_shared_nouns,
     with_subjects,
     without_headings,
 )
-from aisha.adapters.llm.planner.dialogue.segments.logs import with_logs
 from aisha.adapters.llm.planner.dialogue.segments.mails import with_messages
-from aisha.adapters.llm.planner.dialogue.segments.outcomes import with_news, with_outcome
+from aisha.adapters.llm.planner.dialogue.segments.outcomes import with_logs, with_news, with_outcome
 from aisha.adapters.llm.planner.dialogue.segments.parting import (
     each_question,
     each_record,
@@ -31,7 +30,6 @@ from aisha.adapters.llm.planner.dialogue.segments.parting import (
     with_questions,
 )
 from aisha.adapters.llm.planner.dialogue.segments.slots import names_in, plain_segment
-from aisha.adapters.llm.planner.dialogue.segments.whys import with_whys
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.state import DialogueState
@@ -43,9 +41,11 @@ from aisha.domain.language.reader import Segment
 def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
     """Return the steps of a message."""
     is_answer = state.question is not None and state.question.kind != "offer"
-    segments_read = tuple(with_news(with_outcome(one)) for one in with_messages(plan.read(message).segments))
+    is_text = is_answer and state.question is not None and state.question.tag == "text"
+    read = (plan.read_text(message) if is_text else plan.read(message)).segments
+    segments_read = tuple(with_news(with_outcome(one)) for one in with_messages(read))
     segments_read = tuple(with_embedded_questions(plan, without_headings(tuple(with_checks(plan, segments_read)))))
-    read = (
+    parted = (
         part
         for segment in (
             segments_read
@@ -58,7 +58,7 @@ def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
         for clause in parted_at_correction(plain_segment(one))
         for part in parted_segment(clause)
     )
-    parts = with_logs(tuple(with_conditions(with_questions(plan, read))), plan.now)
+    parts = with_logs(tuple(with_conditions(with_questions(plan, parted))), plan.now)
     segments = tuple(
         inviting_more(state.topic, revising_draft(plan, state.topic, segment), plan.now) for segment in parts
     )

@@ -1,15 +1,17 @@
 """Complete an ask with what its message and the last answer say around it: who, which company, which place."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime, timedelta
 
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.choices import choice_in
 from aisha.adapters.llm.planner.dialogue.segments.details import with_antecedent
 from aisha.adapters.llm.planner.dialogue.segments.slots import names_in
-from aisha.adapters.llm.planner.state import DialogueState
+from aisha.adapters.llm.planner.state import DialogueState, Topic
 from aisha.domain.crm.records import LeadSource
+from aisha.domain.dates.day_words import period_days
+from aisha.domain.dates.meanings import Days
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import READS, WRITES
 from aisha.domain.language.ask import Ask
@@ -21,6 +23,13 @@ from aisha.domain.language.words import first_names
 _OF_OWNERS, _OF_ONE, _THERE = lexicon.word_sets("surroundings_sets", "of_owners", "of_one", "there")
 _BEFORE_PLACES = lexicon.word_set("surroundings_sets", "before_places")
 _SOURCES = frozenset(LeadSource)
+_UNITS = frozenset("day week month quarter year".split())
+_SIDES = {"after": 1, "later": 1, "following": 1, "before": -1, "earlier": -1, "prior": -1, "previous": -1}
+_MAX_WORDS = 2
+"""Words of such a time beside "the" and "that"."""
+_WHO = lexicon.word_set("condition_words", "who")
+_WE, _POINTING, _PAST, _AROUND = lexicon.word_sets("dialogue_surroundings_more", "we", "pointing", "past", "around")
+_HANDING, _OPENINGS = lexicon.word_sets("dialogue_surroundings_more", "handing", "openings")
 
 
 def completed(state: DialogueState, segment: Segment, asked: Sequence[Segment], before: Sequence[Segment]) -> Segment:
@@ -90,3 +99,62 @@ def persons_in_text(segment: Segment, now: datetime) -> list[str]:
     texts = [tokenize(span.text) for span in segment.spans if span.tag in ("text", "topic")]
     timed = [(one, is_time) for tokens in texts for one, is_time in zip(tokens, time_tokens(tokens, now), strict=True)]
     return [one.text for one, is_time in timed if one.is_capital and one.word in first_names() and not is_time]
+
+
+def contact_asked(topic: Topic, ask: Ask) -> Segment | None:
+    """Return a question such as "who do I deal with on that one?" as one for the contact, else None."""
+    words = [one.word for one in ask.tokens if one.kind != "mark" and one.word not in _OPENINGS]
+    is_for_person = bool(words) and words[0] in _WHO and not {*words} & (_PAST | _HANDING)
+    if ask.act in WRITES or not is_for_person or ask.orders or {*ask.kinds} - {"opportunity", "contact"}:
+        return None
+    refs = [one for one in ask.texts("ref") if one.lower() not in lexicon.PERSON_PRONOUNS]
+    is_more = any(one.tag != "ref" and (one.tag != "field" or lexicon.fields_in(one.text)) for one in ask.segment.spans)
+    is_in_mind = topic.refs[:1] != () and topic.refs[0].type in ("opportunity", "account") and not _is_list(topic)
+    is_pointing = bool(refs or _POINTING & {*words[1:]}) and (is_in_mind or choice_in(ask) is not None)
+    rest = {*words[1:]}
+    if is_more or not is_pointing or not (rest & _WE or rest <= _AROUND | _POINTING):
+        return None
+    opening, text = "who's the contact on ", refs[-1] if refs else "that"
+    spans = (Span("field", "contact", len("who's the ")), Span("ref", text, len(opening)))
+    return Segment(opening + text, "ask_field", spans=spans)
+
+
+def begins_with_person(segment: Segment) -> bool:
+    """Return whether a segment states something of the person in mind: "she's the head of facilities"."""
+    words = [one.word.partition("'")[0] for one in tokenize(segment.text)]
+    is_value = any(span.tag == "value" for span in segment.spans)
+    return is_value and words[0] in lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS and "?" not in segment.text
+
+
+def _is_list(topic: Topic) -> bool:
+    return len({ref.type for ref in topic.refs}) < len(topic.refs)
+
+
+def with_own_days(topic: Topic, asked: Segment, again: Segment, now: datetime) -> Segment:
+    """Return a segment with the days for each time that is said by its distance from the time of the ask before."""
+    days = _days_of(topic, asked, now)
+    return replace(again, spans=tuple(_dated(days, span) for span in again.spans)) if days else again
+
+
+def _days_of(topic: Topic, asked: Segment, now: datetime) -> Days | None:
+    """Return the first and last day that an ask was about, as its list was searched: "won in January" is over."""
+    bounds = topic.search.arguments if topic.search is not None and asked == topic.asked else {}
+    searched = [str(bounds[name])[:10] for end in ("_after", "_before") for name in bounds if name.endswith(end)]
+    if len(searched) == 2:
+        return date.fromisoformat(searched[0]), date.fromisoformat(searched[1])
+    times = [one for one in Ask(asked, now).times if one.first and one.last]
+    return (times[-1].first or now.date(), times[-1].last or now.date()) if times else None
+
+
+def _dated(before: Days, span: Span) -> Span:
+    words = [word for word in span.text.lower().split() if word not in ("the", "that", "one")]
+    unit = next((word for word in words if word in _UNITS), None)
+    is_same = span.text.lower().split()[:1] == ["that"] or "same" in words
+    side = next((_SIDES[word] for word in words if word in _SIDES), 0)
+    if span.tag != "when" or not (unit and (side or is_same)) or len(words) > _MAX_WORDS:
+        return span
+    first, last = before
+    near = last if side > 0 else first
+    days = (near + timedelta(days=side),) * 2 if unit == "day" else period_days(unit, near, side)
+    text = f"on {days[0]}" if days[0] == days[1] else f"from {days[0]} to {days[1]}"
+    return replace(span, text=text)

@@ -76,5 +76,5 @@ def _as_kind(ask: Ask, kind: str) -> Segment:
     """Return the order for a record of another kind."""
     named = next((one for one in ask.loose if lexicon.kind_named(one) in lexicon.KINDS), None)
     if named is not None:
-        return ask.segment.amended_word(named.start, named.text, kind)
+        return ask.segment.with_words(named.start, named.start + len(named.text), kind)
     return ask.segment.followed_by(Segment(f"as a {kind}", ask.act))

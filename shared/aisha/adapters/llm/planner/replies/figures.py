@@ -123,12 +123,7 @@ def compare_people(owners: Sequence[str], values: Sequence[Mapping[str, Any]]) -
 
 
 def format_ranked(
-    owner: Any,
-    described: str,
-    top: Sequence[Mapping[str, Any]],
-    field: str,
-    total: int | None,
-    now: datetime,
+    owner: Any, described: str, top: Sequence[Mapping[str, Any]], field: str, total: int | None, now: datetime
 ) -> str:
     """Format the first records of an order, each with the value of its place."""
     if not top:

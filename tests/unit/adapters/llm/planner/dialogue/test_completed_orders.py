@@ -158,13 +158,6 @@ def test_a_name_that_is_put_as_a_field_is_its_value() -> None:
     assert _writes(*lines) == [("update_opportunity", {"next_step": "Chase signature"})]
 
 
-def test_somebody_whose_handwriting_is_bad_is_not_the_record_of_a_correction() -> None:
-    line = (
-        "Set the Stonebridge Legal Platform Rollout to 142,500. Sorry, I misread Paloma's sevens. 147,500 it should be."
-    )
-    assert _writes(line) == [("update_opportunity", {"amount": 147500})]
-
-
 def test_nothing_is_written_between_the_question_to_undo_and_its_yes() -> None:
     conversation = Stage(REGISTRY, NOW, "alice", "demo")
     cid = conversation.say("set Jack Russel's score to 60", None)["conversationId"]

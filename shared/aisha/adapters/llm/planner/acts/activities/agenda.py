@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from aisha.adapters.llm.planner import resolve
 from aisha.adapters.llm.planner.acts.activities.selection import MAX_PAGE
 from aisha.adapters.llm.planner.acts.asks import says
@@ -11,6 +13,7 @@ from aisha.adapters.llm.planner.acts.search.belonging import asks_for_all_open
 from aisha.adapters.llm.planner.acts.search.fetching import Page, search_of
 from aisha.adapters.llm.planner.acts.search.filters import Filters
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
+from aisha.adapters.llm.planner.companies import company_spoken_of, points_at_them
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import activities, listings, profiles
 from aisha.adapters.llm.planner.results import ref_of
@@ -37,7 +40,9 @@ def list_activities(plan: Plan, ask: Ask) -> Answer:
     arguments = filters.arguments
     is_plural = any(one.word.endswith("s") and lexicon.activity_type_of(one.stem) for one in ask.outside)
     if asks_for_all_open(ask) and "entity_id" in arguments:
-        return ACTS["about"](plan, ask)  # "What's open with Acme?": its deals, too.
+        company = company_spoken_of(plan, ask) if points_at_them(ask) else None
+        bindings = {"": company} if company is not None else plan.bindings
+        return ACTS["about"](replace(plan, bindings=bindings), ask)  # "What's open with Acme?": its deals, too.
     # The tool's order is by due date: the last ones are at the end of a page.
     limit = MAX_PAGE if is_last or filters.conditions else ask.count or (1 if is_next and not is_plural else MAX_LISTED)
     page = plan.call("list_activities", "list the activities", **arguments, limit=min(limit, MAX_PAGE))

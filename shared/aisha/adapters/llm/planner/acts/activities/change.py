@@ -66,7 +66,7 @@ def change_activity(plan: Plan, ask: Ask) -> Answer:
         new = None  # "Reschedule Friday's call": the day tells which one.
     if not new_values and new is None and shift is None:
         raise plan.ask_slot(ask, "when", f"When should {_titles(records)} be instead?")
-    if new is not None and plan.topic.written and {one["id"] for one in records} & {ref.id for ref in plan.topic.refs}:
+    if new is not None and {one["id"] for one in records} & {ref.id for ref in plan.topic.refs}:
         new = _in_week(ask, new, due_at(plan, records[0]))
     dues = [_past_due(plan, record, new) or _new_due(plan, ask, due_at(plan, record), new, shift) for record in records]
     is_past = any(one.get("status") == "completed" for one in records)
@@ -113,11 +113,14 @@ def _move_closing(plan: Plan, ask: Ask, deal: Ref, new: TimeSpan | None, shift: 
 
 
 def _in_week(ask: Ask, new: TimeSpan, planned: datetime) -> TimeSpan:
-    """Return a mere weekday as that of the week of what was just planned: "a demo next Thursday" - "Friday, rather"."""
+    """Return a mere weekday as that of the week of what was spoken of: "a demo next Thursday" - "Friday, rather".
+
+    What is brought forward moves to the next such day.
+    """
     day = new.first
     is_weekday = day is not None and day == new.last and f"{day:%A}".lower() in ask.words and "next" not in ask.words
     weeks = (planned.date() - timedelta(days=planned.weekday()) - day).days // 7 + 1 if is_weekday and day else 0
-    moved = timedelta(days=7 * max(weeks, 0))
+    moved = timedelta(days=7 * max(weeks, 0) * (not says(ask, "sooner")))
     return replace(new, first=day + moved, last=day + moved) if day and moved else new
 
 

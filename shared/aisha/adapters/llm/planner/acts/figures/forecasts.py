@@ -3,10 +3,7 @@
 from typing import Any
 
 from aisha.adapters.llm.planner.acts.figures.counting import summing, topic_of
-from aisha.adapters.llm.planner.acts.search.fetching import (
-    MAX_CHECKED,
-    fetch,
-)
+from aisha.adapters.llm.planner.acts.search.fetching import MAX_CHECKED, fetch
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import figures, listings

@@ -26,7 +26,7 @@ _OF_PLACES = frozenset(("city", "state", "industry"))
 
 def read_names(plan: Plan, ask: Ask, filters: Filters) -> None:
     """Add the company or person of the records that the ask names or points at, or the records' own name."""
-    names = ask.texts("name") or ask.texts("org") or ask.texts("new")
+    names = ask.texts("name") or ask.texts("org") or ask.texts("new") or _unread_company(plan, ask, filters)
     filters.unknown += names[1:]
     if names and filters.kind in ("lead", "account"):
         filters.arguments["name_contains"] = names[0]
@@ -41,10 +41,6 @@ def read_names(plan: Plan, ask: Ask, filters: Filters) -> None:
     is_owned = filters.kind not in ("lead", "account") and bool(ask.words & lexicon.PERSON_PRONOUNS)
     is_pointing = points_at_owner(ask) or is_owned or _asks_for_contact(ask, filters)
     is_said = bool(plan.spoken) and is_pointing and not (names or is_place or ask.texts("owner"))
-    value = lexicon.phrase_key(plan.spoken[-1], "values") if is_place else None
-    if value in filters.enums:
-        filters.arguments[filters.enums[value]] = value  # "They push social media, how many leads came from there?"
-        return
     if is_place and filters.kind in ("lead", "account"):
         # "I'm off to Denver, which leads are there?"
         filters.arguments.setdefault("city" if filters.kind == "lead" else "state", plan.spoken[-1])
@@ -66,6 +62,16 @@ def read_names(plan: Plan, ask: Ask, filters: Filters) -> None:
     ):
         is_company = bool(ask.texts("org")) and "company" in filters.properties
         filters.arguments["company" if is_company else "name_contains"] = names[0]
+
+
+def _unread_company(plan: Plan, ask: Ask, filters: Filters) -> list[str]:
+    """Return the company that words without capitals name which were taken for no name: "at quantum leap labs"."""
+    for text in filters.unknown:
+        before = ask.text[: max(ask.text.find(text), 0)].lower().split()[-1:]
+        if before in (["at"], ["with"], ["from"]) and isinstance(by_name(plan, text, ("account",)), Ref):
+            filters.unknown.remove(text)
+            return [text]
+    return []
 
 
 def _named(plan: Plan, ask: Ask, filters: Filters, names: Sequence[str]) -> Match:

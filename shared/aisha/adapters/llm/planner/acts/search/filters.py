@@ -153,10 +153,7 @@ def in_place(text: str) -> Condition | None:
     part, code = (
         ("country", lexicon.COUNTRIES.get(text.lower()))
         if text.lower() in lexicon.COUNTRIES
-        else (
-            "state",
-            lexicon.US_STATES.get(text.lower()),
-        )
+        else ("state", lexicon.US_STATES.get(text.lower()))
     )
     if code is None:
         return None

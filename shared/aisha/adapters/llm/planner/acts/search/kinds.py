@@ -64,6 +64,8 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
         if kinds[0] == "account" and "much" in ask.words:
             return "opportunity"  # "how much business"
         return kinds[0]
+    if ask.words & WHO and "know" in ask.words:
+        return "contact"  # "who do we know at the bank"
     last = plan.topic.search.tool if plan.topic.search and points_back(ask) else ""
     if ask.words & DENIED and ask.words & CONTACTED and not last:
         return "lead"  # "who haven't I called"

@@ -1,5 +1,6 @@
 """Read what an ask says of records into filters."""
 
+import re
 from collections.abc import Sequence
 from functools import reduce
 from itertools import pairwise
@@ -34,6 +35,7 @@ from aisha.adapters.llm.planner.acts.search.limits import read_limits
 from aisha.adapters.llm.planner.acts.search.times import is_done, read_times
 from aisha.adapters.llm.planner.acts.search.words import LATE, colleagues_in, contacted_stems, is_late, stems_of
 from aisha.adapters.llm.planner.plan import Plan
+from aisha.adapters.llm.planner.resolve import pointed_at
 from aisha.adapters.llm.planner.slots import joins_self
 from aisha.domain.crm.custom_fields import CustomField
 from aisha.domain.crm.records import RECORD_TYPES
@@ -44,6 +46,8 @@ from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import Token
 from aisha.domain.language.words import is_common
 
+_BUT_THEM = re.compile(r",? (?:other than|apart from|aside from|besides|except(?: for)?) (?:him|her|them|it)\b", re.I)
+"""Words that leave out who was spoken of: "who do we know there apart from him"."""
 _OWN = word_set("condition_words", "own")
 _JOINED, _PLACED = (word_set("condition_words", key) for key in ("joined_values", "placed"))
 _POSSIBLE, _SUBJECTS, _JOINING = lexicon.word_sets("reading_words", "possible", "subjects", "joining")
@@ -78,6 +82,8 @@ def filters_of(plan: Plan, ask: Ask, kind: str, **given: str) -> Filters:
         filters.within = last.within
         filters.conditions.append(listed_within(last.within))
     filters.custom = {one.name: one.label for one in spec.custom}
+    if (but_them := _BUT_THEM.search(ask.text)) is not None:
+        ask = ask.without(*but_them.span())
     ask = _read_custom(plan, _with_colleagues(plan, ask), filters, spec.custom)
     filters.unknown += ask.texts("unknown")
     ask = without_denied(ask, lambda one: lexicon.kind_named(one) not in (None, kind))
@@ -97,8 +103,12 @@ def filters_of(plan: Plan, ask: Ask, kind: str, **given: str) -> Filters:
         filters.conditions += _named_of_those(ask, filters)
     elif not colleague:
         read_names(plan, ask, filters)
-    if "else" in ask.words and kind != "activity" and (shown := [ref for ref in plan.topic.refs if ref.type == kind]):
-        filters.conditions.append(one_of(shown).denied)
+    if ("else" in ask.words or but_them) and kind != "activity":
+        shown = [ref for ref in plan.topic.refs if ref.type == kind]
+        if but_them and not shown:
+            shown = list(filter(None, [pointed_at(plan, ask, (kind,))]))
+            filters.unknown += [] if shown else [but_them.group().strip(" ,")]
+        filters.conditions += [one_of(shown).denied] if shown else []
     columns = (lexicon.field_name(one, kind) for one in ask.fields)
     filters.columns = [name for name in columns if name in RECORD_TYPES[kind].model_fields]
     if is_same and filters.within is not None and last is not None and filters.arguments != last.arguments:
@@ -275,6 +285,7 @@ def _read_owner(plan: Plan, ask: Ask, filters: Filters) -> None:
     tokens, others, user = ask.outside, word_set("own_others", "own_people"), plan.user
     following = [*(token.word for token in tokens[1:]), ""]
     is_own = any(one.word in _OWN and after not in others for one, after in zip(tokens, following, strict=False))
+    is_own = is_own or {"owner", "me"} <= ask.words  # "leads, city Boston, owner: me"
     owners = [(span.text.split()[0].lower(), span.start) for span in ask.segment.spans if span.tag == "owner"]
     names = list(dict.fromkeys(name for name, _ in owners))
     before = [token.word for token in tokens if owners and token.end <= owners[0][1]][-3:]

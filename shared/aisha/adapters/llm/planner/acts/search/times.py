@@ -83,13 +83,13 @@ def read_times(ask: Ask, filters: Filters, last: Mapping[str, Any]) -> None:
     if not times or (moment == "created" and is_ahead and _is_before_noun(ask)):
         return  # No condition: "I'm in Denver tomorrow, which leads are there?"
     if moment in ("changed", "done"):
-        periods = [_period(ask, span, filters, moment) for span in _of_said_year(times)]
+        periods = [_period(ask, span, filters, moment) for span in times]
         filters.conditions += [_happened(moment, first, last) for first, last in periods]
         return
     if f"{moment}_after" not in filters.properties:
         filters.unknown += ask.texts("when") or [formats.format_period(one.first, one.last) for one in times]
         return
-    periods = [_period(ask, span, filters, moment) for span in _of_said_year(times)]
+    periods = [_period(ask, span, filters, moment) for span in times]
     _add_periods(filters, moment, [one for one in periods if one != (None, None)])
 
 
@@ -187,26 +187,6 @@ def _before(day: date, is_weekday: bool) -> date:
     if is_weekday:
         return day - timedelta(days=7)
     return day.replace(year=day.year - 1, day=min(day.day, 28) if day.month == 2 else day.day)
-
-
-def _of_said_year(times: Sequence[TimeSpan]) -> Sequence[TimeSpan]:
-    """Return the times, those without a year in the year said beside them: "before January tenth, this year I mean"."""
-    years = [one for one in times if one.first and one.last and one.relation is None and _is_year(one.first, one.last)]
-    others = [one for one in times if one not in years and one.first and one.last]
-    if len(years) != 1 or len(others) + 1 != len(times) or not others or not years[0].first:
-        return times
-    gap = years[0].first.year - max(one.first.year for one in others if one.first)
-    return [_in_other_year(one, gap) for one in others]
-
-
-def _is_year(first: date, last: date) -> bool:
-    return (first.month, first.day, last.month, last.day) == (1, 1, 12, 31) and first.year == last.year
-
-
-def _in_other_year(span: TimeSpan, gap: int) -> TimeSpan:
-    days = (one and one.replace(year=one.year + gap) for one in (span.first, span.last))
-    first, last = days
-    return replace(span, first=first, last=last)
 
 
 def _same_period(ask: Ask) -> str:

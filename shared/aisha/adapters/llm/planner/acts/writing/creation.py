@@ -102,7 +102,14 @@ def _kind_to_create(plan: Plan, ask: Ask) -> str:
     for tokens in (ask.loose, ask.outside):
         # In "the woman I deal with" the word is a verb, in "300 people" it counts employees.
         others = {two.start for two in tokens if lexicon.kind_of(two.word) == "account" and _is_of_person(ask, two)}
-        verbs = others | counted | {two.start for one, two in pairwise(tokens) if one.word in writing_words("subjects")}
+        told = [one for one in tokens if one.word not in ("a", "an", "as")]
+        denied = {two.start for one, two in pairwise(told) if one.word == "not"}  # "a contact, not a lead"
+        verbs = (
+            others
+            | counted
+            | denied
+            | {two.start for one, two in pairwise(tokens) if one.word in writing_words("subjects")}
+        )
         kinds = [
             (one, lexicon.kind_of(one.word) or lexicon.kind_of(one.stem)) for one in tokens if one.start not in verbs
         ]

@@ -8,13 +8,7 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import custom_fields, policy
-from aisha.adapters.llm.planner.acts.asks import (
-    as_names,
-    free_tokens,
-    with_described,
-    word_before,
-    writing_words,
-)
+from aisha.adapters.llm.planner.acts.asks import as_names, free_tokens, with_described, word_before, writing_words
 from aisha.adapters.llm.planner.acts.execution import Unplaced, answer_done, doubting, write_all
 from aisha.adapters.llm.planner.acts.writing.conversion import convert_lead
 from aisha.adapters.llm.planner.acts.writing.fitting import fit

@@ -1,9 +1,11 @@
 """Part a question from the sentence around it: "I'm off to Acme and was wondering whom I should speak to there"."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from msgspec.structs import replace
 
+from aisha.adapters.llm.planner.dialogue.segments.joining import BECAUSE
 from aisha.adapters.llm.planner.dialogue.segments.slots import after_place, names_in
 from aisha.adapters.llm.planner.dialogue.words import BACKGROUND, LISTS, MIN_BACKGROUND, SURE_ANSWER, SURE_ORDER
 from aisha.adapters.llm.planner.plan import Plan
@@ -12,13 +14,19 @@ from aisha.domain.language.acts import READS
 from aisha.domain.language.reader import Segment
 from aisha.domain.language.tokens import Token, tokenize
 
+_AROUND = (
+    lexicon.INTERJECTIONS
+    | lexicon.PERSON_PRONOUNS
+    | lexicon.THING_PRONOUNS
+    | frozenset("and but so then why that this one is".split())
+)
 _TOLD = BACKGROUND | {"negated"}
 """Acts as which a sentence is read whose question is only a part of it."""
-_KNOWING = lexicon.word_set("segments_embedded_more", "knowing")
+_KNOWING = lexicon.word_set("segments_embedded_more", "knowing") | {"question"}
 """Words before an indirect question: "I wonder who …", "he's asking whether …"."""
 _QUESTION_WORDS, _PREPOSITIONS = lexicon.word_sets("embedded_words", "question_words", "prepositions")
 _PAUSES, _JOINTS, _PRAISE, _BEING = lexicon.word_sets("embedded_words", "pauses", "joints", "praise", "being")
-_BEFORE_QUESTION_WORDS = _PREPOSITIONS | lexicon.INTERJECTIONS | frozenset("me us you again out about".split())
+_BEFORE_QUESTION_WORDS = _PREPOSITIONS | lexicon.INTERJECTIONS | frozenset("me us you again out about is was".split())
 _DIRECT = lexicon.QUESTION_STARTS - {"had", "do", "shall", "should"} | {"what's", "who's"}
 MAX_SUBJECT = 4
 """Tokens of the subject of an indirect question."""
@@ -37,7 +45,8 @@ def _parted(plan: Plan, segment: Segment) -> Sequence[Segment]:
     is_told = segment.act in _TOLD or (segment.act == "hypothetical" and _is_of_other(tokens, indirect))
     if is_told and (place := max(indirect or 0, direct or 0)):
         opening, _ = _cut(segment, tokens[place].start)
-        questions = _read(plan, segment, _direct(tokens[place:], segment.text[tokens[place].start :]))
+        reason = next((one.start for one in tokens[place:] if one.word in BECAUSE), len(segment.text))
+        questions = _read(plan, segment, _direct(tokens[place:], segment.text[tokens[place].start : reason]))
         return [opening, *questions] if questions else [segment]
     if indirect and segment.act in READS:
         # In "Ann asked me what the Acme deal is worth" Ann is no record asked about.
@@ -124,6 +133,7 @@ def _start_of_direct(tokens: Sequence[Token]) -> int | None:
         is_asking = tokens[place].word in _DIRECT or (
             tokens[place].word == "do" and tokens[place + 1].word in lexicon.SELF_WORDS | lexicon.PERSON_PRONOUNS
         )
+        is_asking = is_asking and tokens[place + 1].word != "i"  # ", which I remember"
         is_opened = all(one.word in lexicon.INTERJECTIONS | _PRAISE for one in tokens[:place])  # "Cool is she the CFO"
         if tokens[before].word == ":" or (is_asking and (is_opened or tokens[before].word in _PAUSES)):
             return place
@@ -140,3 +150,35 @@ def _direct(tokens: Sequence[Token], text: str) -> str:
             at = token.start - tokens[1].start
             return f"{token.word} {rest[:at]}{rest[at + len(token.text) + 1 :]}"
     return f"did {rest}"
+
+
+def with_whys(segments: Iterable[Segment]) -> Iterator[Segment]:
+    """Yield the segments; a bare "why" is a part of the question before it: "Who's my best lead? Why him?".
+
+    "My biggest deal, and why is it stuck?" asks two things.
+    """
+    waiting: Segment | None = None
+    for segment in (part for one in segments for part in _parted_at_why(one)):
+        words = {one.word for one in tokenize(segment.text) if one.kind != "mark"}
+        if waiting is not None and waiting.act in READS and "why" in words and words <= _AROUND:
+            waiting = replace(waiting, text=f"{waiting.text.rstrip(' ?,.')} and why?")
+            continue
+        if waiting is not None:
+            yield waiting
+        waiting = segment
+    if waiting is not None:
+        yield waiting
+
+
+def _parted_at_why(segment: Segment) -> Iterator[Segment]:
+    """Yield a question and the one for a reason that is joined to it."""
+    pairs = list(pairwise(tokenize(segment.text)))[1:]  # "And why?" begins with its joint.
+    cuts = [two.start for one, two in pairs if two.word == "why" and (one.kind == "mark" or one.word == "and")]
+    if segment.act not in READS or not cuts:
+        yield segment
+        return
+    cut = cuts[-1]
+    text = segment.text[:cut].rstrip(" ,;.?")
+    yield replace(segment, text=text, spans=tuple(one for one in segment.spans if one.end <= cut))
+    spans = tuple(replace(one, start=one.start - cut) for one in segment.spans if one.start >= cut)
+    yield Segment(segment.text[cut:], "score", spans=spans)

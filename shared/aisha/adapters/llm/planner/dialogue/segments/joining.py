@@ -18,10 +18,7 @@ from aisha.adapters.llm.planner.dialogue.segments.slots import (
     begins_as_order,
     names_in,
 )
-from aisha.adapters.llm.planner.dialogue.words import (
-    BEFORE_VERBS,
-    TOLD,
-)
+from aisha.adapters.llm.planner.dialogue.words import BEFORE_VERBS, LISTS, TOLD
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS, READS, WRITES
 from aisha.domain.language.ask import Ask
@@ -29,7 +26,7 @@ from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token, tokenize
 
 MAX_FIELD_WORDS = 3
-_BECAUSE, _BEING, _POINTING = lexicon.word_sets("joining_words", "because", "being", "pointing")
+BECAUSE, _BEING, _POINTING = lexicon.word_sets("joining_words", "because", "being", "pointing")
 _AROUND_SUBJECTS = BEFORE_VERBS | lexicon.INTERJECTIONS | lexicon.word_set("segments_joining_more", "around_subjects")
 _ABOUT_RECORDS = frozenset("ask_field score history notes create_note update_record advance_stage".split())
 """Acts that are about one record."""
@@ -88,7 +85,7 @@ def without_reasons(segments: Iterable[Segment]) -> Iterator[Segment]:
     """Yield the segments; what only tells why an order follows is news: "the demo clashes …, please move it to …"."""
     waiting: Segment | None = None
     for segment in segments:
-        if waiting is not None and segment.act in READS and tokenize(segment.text)[0].word in _BECAUSE:
+        if waiting is not None and segment.act in READS and tokenize(segment.text)[0].word in BECAUSE:
             segment = replace(segment, act="context")  # "… I remember, because who has an actuary?"
         is_order = segment.act in WRITES and begins_as_order(segment) and not names_in(segment)
         if waiting is not None:
@@ -125,7 +122,9 @@ def with_subjects(segments: Iterable[Segment], now: datetime) -> Iterator[Segmen
     """
     waiting: Segment | None = None
     for segment in map(as_reply, segments):
-        if waiting is not None and _goes_on_with_fields(waiting, segment):
+        if waiting is not None and (
+            _goes_on_with_fields(waiting, segment) or _goes_on_with_condition(waiting, segment)
+        ):
             segment = replace(waiting.followed_by(segment), others=())
         elif waiting is not None and _is_subject(waiting, now) and _is_about_subject(segment):
             joined = waiting.followed_by(segment)
@@ -144,29 +143,23 @@ def with_shared_nouns(segments: Iterable[Segment]) -> Iterator[Segment]:
     """
     before: Segment | None = None
     for one in segments:
-        segment = _with_noun_of(before, one) if before is not None else one
-        before = segment
-        yield segment
+        before = _with_noun_of(before, one) if before is not None else one
+        yield before
 
 
 def _with_noun_of(before: Segment, segment: Segment) -> Segment:
     tokens, others = tokenize(segment.text), tokenize(before.text)
     start = next((place for place, one in enumerate(tokens) if one.word not in JOINTS), 0)
     asking = _asking_words(tokens[start:])
-    is_like = start > 0 and bool(asking) and asking == _asking_words(others)
-    end = _noun_end(others, len(asking)) if is_like else 0
-    if not end or ends_sentence(before) or any(lexicon.kind_named(one) or _type_of(one) for one in tokens):
+    end = _noun_end(others, len(asking)) if start > 0 and asking and asking == _asking_words(others) else 0
+    if not end or ends_sentence(before) or any(map(_is_noun, tokens)):
         return segment
     place = start + len(asking)
     after = next((at for at in range(place, len(tokens)) if tokens[at].word not in _POINTING), len(tokens))
-    first, last = tokens[place - 1].end, tokens[after - 1].end
     noun = before.text[others[len(asking) - 1].end : others[end - 1].end]
-    shift = first + len(noun) - last
-    moved_spans = [
-        replace(one, start=one.start + shift * (one.start >= last)) for one in segment.spans if one.tag != "ref"
-    ]
-    text = segment.text[:first] + noun + segment.text[last:]
-    return replace(segment, text=text, act=before.act, probability=before.probability, spans=tuple(moved_spans))
+    whole = segment.with_words(tokens[place - 1].end, tokens[after - 1].end, noun)
+    spans = tuple(one for one in whole.spans if one.tag != "ref")
+    return replace(whole, act=before.act, probability=before.probability, spans=spans)
 
 
 def _asking_words(tokens: Sequence[Token]) -> list[str]:
@@ -178,16 +171,13 @@ def _asking_words(tokens: Sequence[Token]) -> list[str]:
 def _noun_end(tokens: Sequence[Token], first: int) -> int:
     """Return where the noun of a question ends, before its verb; 0 where that isn't clear."""
     verb = next((place for place, one in enumerate(tokens) if one.word in _BEING), 0)
-    nouns = [place for place, one in enumerate(tokens) if place >= first and (lexicon.kind_named(one) or _type_of(one))]
-    if not nouns or (verb and verb < nouns[0]):
-        return 0
-    return verb or nouns[0] + 1
+    nouns = [place for place, one in enumerate(tokens) if place >= first and _is_noun(one)]
+    return 0 if not nouns or 0 < verb < nouns[0] else verb or nouns[0] + 1
 
 
-def _type_of(token: Token) -> str | None:
-    return lexicon.activity_type_of(token.word) or (
-        lexicon.activity_type_of(token.stem) if token.word.endswith("s") else None
-    )
+def _is_noun(token: Token) -> bool:
+    forms = (token.word, token.stem) if token.word.endswith("s") else (token.word,)
+    return bool(lexicon.kind_named(token) or any(map(lexicon.activity_type_of, forms)))
 
 
 def _is_subject(segment: Segment, now: datetime) -> bool:
@@ -217,6 +207,14 @@ def _goes_on_with_fields(question: Segment, segment: Segment) -> bool:
     is_named = any(span.tag in ("name", "org", "new") for span in question.spans)
     others = [span for span in segment.spans if span.tag in ("name", "org", "new")]
     return _ends_with_field(question) and first > 0 and is_field and not (is_named and others)
+
+
+def _goes_on_with_condition(question: Segment, segment: Segment) -> bool:
+    """Return whether a field with a value after a list only limits it: "list the deals, close date May to June"."""
+    first = next((one.start for one in tokenize(segment.text) if one.word not in JOINTS), 0)
+    is_field = any(one.tag == "field" and one.start == first for one in segment.spans) and first > 0
+    is_told = segment.act in FIELD_CHANGE_ACTS and not names_in(segment)
+    return question.act in LISTS and not ends_sentence(question) and is_told and is_field
 
 
 def _is_about_subject(segment: Segment) -> bool:

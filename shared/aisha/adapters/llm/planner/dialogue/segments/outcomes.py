@@ -1,16 +1,25 @@
-"""Read what the user reports: a deal's outcome is a change of its stage, and what was not done takes nothing back."""
+"""Read what the user reports: of a deal it is a change of its stage, of an activity a part of the order to log it."""
 
+from collections.abc import Iterator, Sequence
+from datetime import datetime
 from itertools import dropwhile, pairwise
 
 from msgspec.structs import replace
 
+from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.acts.activities.logs import type_logged
+from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order
 from aisha.adapters.llm.planner.dialogue.words import BACKGROUND, BEFORE_VERBS
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import WRITES
+from aisha.domain.language.ask import Ask
 from aisha.domain.language.doing import tells_doing
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
 
+_NEWS = frozenset(("report", "context", "create_activity", "complete_activity"))
+"""Acts that sentences such as "had a call with Ann" are read as."""
+_LOGGING = _NEWS | {"create_note", "take_up"}
 _OUTCOMES = dict.fromkeys(("closed", "won", "landed", "signed", "bagged"), "closed won") | {"lost": "closed lost"}
 _SUBJECTS, _HAVING, _WITHDRAWING_VERBS = lexicon.word_sets("outcomes_words", "subjects", "having", "withdrawing_verbs")
 _READ_AS = BACKGROUND | {"update_record", "create_activity", "complete_activity", "impossible", "correct"}
@@ -80,3 +89,26 @@ def _outcome_of(segment: Segment) -> str | None:
     is_owner = name is not None and segment.text[name.end :].startswith(("'s", "’s"))  # "lost Ann's number"
     is_asked = segment.text.rstrip().endswith("?")
     return stage if name is not None and not (is_owner or is_asked) else None
+
+
+def with_logs(segments: Sequence[Segment], now: datetime) -> Iterator[Segment]:
+    """Yield the segments; an order to log an activity is one with what was told of that before it."""
+    waiting: Segment | None = None
+    for segment in segments:
+        joined = waiting.followed_by(segment) if waiting is not None and _is_news(waiting) else segment
+        is_bare = not any(one.tag in ("name", "org", "new") for one in segment.spans)
+        whole = joined if is_bare else segment
+        if segment.act in _LOGGING and type_logged(Ask(whole, now)):
+            waiting = waiting if whole is segment else None
+            # The verb and what it is about say more than a reading as a note.
+            sure = max(segment.probability, policy.SURE_PROBABILITY)
+            segment = replace(whole, act="create_activity", probability=sure, others=(), is_disputed=False)
+        if waiting is not None:
+            yield waiting
+        waiting = segment
+    if waiting is not None:
+        yield waiting
+
+
+def _is_news(segment: Segment) -> bool:
+    return segment.act in _NEWS and not begins_as_order(segment)

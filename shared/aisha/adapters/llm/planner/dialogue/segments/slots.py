@@ -8,13 +8,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.asks import plan_words
-from aisha.adapters.llm.planner.dialogue.words import (
-    BACKGROUND,
-    BEFORE_VERBS,
-    MIN_BACKGROUND,
-    SURE_ANSWER,
-    TOLD,
-)
+from aisha.adapters.llm.planner.dialogue.words import BACKGROUND, BEFORE_VERBS, MIN_BACKGROUND, SURE_ANSWER, TOLD
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import READS, WRITES
 from aisha.domain.language.amounts import find_amounts
