@@ -158,7 +158,7 @@ class Reading(Struct, frozen=True):
     text: str = ""
 
 
-_SALUTATIONS = frozenset(("mr", "mrs", "ms", "dr", "prof"))
+SALUTATIONS = frozenset(("mr", "mrs", "ms", "dr", "prof"))
 """Abbreviations that end with a full stop and no sentence."""
 _FIRST_POINTS = (["1", "2"], ["a", "b"], ["i", "ii"])
 
@@ -414,7 +414,7 @@ class _Reader:
         words = [token.word for token in self._tokens]
         asked = {at + 1 for at, word in enumerate(words[:-1]) if word == "?" and self._begins_after_question(at + 1)}
         found = {*self._encoded.starts(self._tags), *self._points(), *asked}
-        salutations = {at for at in found if words[max(at - 1, 0)] == "." and words[max(at - 2, 0)] in _SALUTATIONS}
+        salutations = {at for at in found if words[max(at - 1, 0)] == "." and words[max(at - 2, 0)] in SALUTATIONS}
         return sorted(found - salutations - {at + 3 for at in self._points()})
 
     def _begins_after_question(self, at: int) -> bool:
