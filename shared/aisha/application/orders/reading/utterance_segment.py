@@ -277,7 +277,7 @@ def _is_split_clause(ask: Ask, following: Ask) -> bool:
         return False
     last = ask.tokens[-1].word
     is_gerund = last.endswith("ing") and is_verb(base_of(last))
-    is_speech = last in lexicon.REPORTING_VERBS | {"say"}
+    is_speech = last in lexicon.REPORTING_VERBS | {"say"} and is_verb(following.tokens[0].word)
     return is_gerund or is_speech or last in _WORDS_BEFORE_CLAUSE_END or _begins_text(ask)
 
 
@@ -352,10 +352,9 @@ def _sentences_of(segment: Segment, names: Sequence[str]) -> Iterator[Segment]:
         is_in_text = any(span.start < word.start < span.end for span in texts)
         # "Please update Jack. He is lost.": what follows has the value.
         is_wanting = is_change and not any(start < word.start for start in value_starts)
+        is_continued = is_in_text or is_wanting or gap.endswith("..")
         is_end = gap[-1:] in _SENTENCE_ENDS and segment.text[word.start - 1].isspace()
-        is_sentence = (
-            is_end and before.word not in SALUTATIONS and (is_verb(word.word) or not (is_in_text or is_wanting))
-        )
+        is_sentence = is_end and before.word not in SALUTATIONS and (is_verb(word.word) or not is_continued)
         is_replacing = word.word in REPLACING_WORDS and following is not None and is_verb(following.word)
         if is_sentence or (gap[-1:] in _DASHES and is_verb(word.word)) or (is_denied and gap and is_replacing):
             cuts.append(word.start)
