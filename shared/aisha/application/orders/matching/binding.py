@@ -254,6 +254,11 @@ def _values_of(
     """Yield the values of a segment with their names and fields."""
     text = segment.ask.text
     spans = sorted((*segment.spans, *_untagged_spans(segment, record_words)), key=lambda span: span.start)
+    # The "revenue" of the goal "Grow recurring revenue" is no field.
+    name_ends = {span.end + 1 for span in spans if span.tag in _NAME_TAGS and _words(span.text) <= record_words}
+    spans = [
+        one for one in spans if one.tag != "field" or one.start not in name_ends or not _words(one.text) <= record_words
+    ]
     main_tags = {span.tag for span in spans if span.start not in segment.subordinate_starts}
     fields = dict(_fields_beside(text, spans))
     names = dict(_names_beside(spans, ("when",))) | dict(_names_beside(spans, ("value", "amount")))
