@@ -255,7 +255,11 @@ def _values_of(
     text = segment.ask.text
     spans = sorted((*segment.spans, *_untagged_spans(segment, record_words)), key=lambda span: span.start)
     # The "revenue" of the goal "Grow recurring revenue" is no field.
-    name_ends = {span.end + 1 for span in spans if span.tag in _NAME_TAGS and _words(span.text) <= record_words}
+    name_ends = {
+        len(text) - len(text[span.end :].lstrip())
+        for span in spans
+        if span.tag in _NAME_TAGS and _words(span.text) <= record_words
+    }
     spans = [
         one for one in spans if one.tag != "field" or one.start not in name_ends or not _words(one.text) <= record_words
     ]
