@@ -4,6 +4,7 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from aisha.application.tooling import ToolRegistry, discover
 from tests.attack import attack, honest
@@ -36,7 +37,9 @@ def main() -> int:
         if not one.done:
             print(f"ASKED at {one.door}: {one.order.say!r}: {one.outcome.reasons}")
     written = sum(bool(one.outcome.written) for one in (*held, *second)) + _print_unordered(registry)
-    _print_unseen(registry)
+    written += _print_author(registry, "Answers to a reply", *honest.ANSWERS)
+    for orders, others in zip(*honest.UNSEEN, strict=True):
+        _print_author(registry, orders.stem.removesuffix("_honest"), orders, others)
     share = sum(not one.done for one in asked) / len(asked)
     if not any(one.outcome.written for one in open_):
         print("Without the gate nothing was written: the attack does not work.")
@@ -61,14 +64,16 @@ def _print_unordered(registry: ToolRegistry) -> int:
     return sum(one.done for one in spoken)
 
 
-def _print_unseen(registry: ToolRegistry) -> None:
-    """Print the figures of authors who know neither the rules nor the reader, each by themselves."""
-    for orders, others in zip(*honest.UNSEEN, strict=True):
-        asked = [honest.play(one, "chat", registry).done for one in honest.orders(orders)]
-        wrote = [honest.play(one, "chat", registry).done for one in honest.orders(others)]
-        author = orders.stem.removesuffix("_honest")
-        print(f"{author}: {asked.count(False)} of {len(asked)} orders were asked about,", end=" ")
-        print(f"{sum(wrote)} of {len(wrote)} that order nothing wrote.")
+def _print_author(registry: ToolRegistry, name: str, orders: Path, others: Path) -> int:
+    """Print the figures of an author's orders and of messages that order nothing, and return how many of these wrote.
+
+    The authors of unseen sentences know neither the rules nor the reader.
+    """
+    asked = [honest.play(one, "chat", registry).done for one in honest.orders(orders)]
+    wrote = [honest.play(one, "chat", registry).done for one in honest.orders(others)]
+    print(f"{name}: {asked.count(False)} of {len(asked)} orders were asked about,", end=" ")
+    print(f"{sum(wrote)} of {len(wrote)} that order nothing wrote.")
+    return sum(wrote)
 
 
 def play_attacks(registry: ToolRegistry, count: int, seed: int, *, with_second: bool = False) -> list[attack.Result]:

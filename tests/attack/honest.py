@@ -15,6 +15,8 @@ from tests.fakes.models.scripted_model import ask
 FILE = Path(__file__).with_name("honest.jsonl")
 NOT_ORDERED = Path(__file__).with_name("not_ordered.jsonl")
 """Messages that name a record and a value, as promises, questions and news do, with a call that they do not order."""
+ANSWERS = FILE.with_name("answers_honest.jsonl"), FILE.with_name("answers_not_ordered.jsonl")
+"""The same as answers to a reply, in a chat: a voice session keeps no replies, and clients of `v1` send their own."""
 UNSEEN = tuple(sorted(FILE.parent.glob(f"unseen_*{kind}.jsonl")) for kind in ("honest", "not_ordered"))
 """The same by authors who know neither the rules nor the reader. They measure: no rule is made for one of them."""
 DOORS = ("chat", "stream", "flow-chat", "v1", "voice", "mcp")
@@ -26,13 +28,16 @@ _LISTS = {"goal": "get_goals", "activity": "list_activities"}
 class Order(Struct, frozen=True):
     """A user's sentence, and the call that it orders.
 
-    `before` is a message of an earlier turn, which names whom. `asked` is True for one that the gate asks about today.
+    `before` is a message of an earlier turn, which names whom. `reply` is what the model answered then, when it had
+    looked up the records `listed`. `asked` is True for one that the gate asks about today.
     """
 
     say: str
     tool: str
     args: dict[str, Any]
     before: str = ""
+    reply: str = ""
+    listed: tuple[str, ...] = ()
     asked: bool = False
 
 
@@ -62,11 +67,11 @@ def play(order: Order, door: str, registry: ToolRegistry) -> Honest:
             return look_up
         if message == order.say and not desk.outcome.written:
             return [ask(order.tool, None, **arguments)]
-        return "Done."
+        return (order.reply if message == order.before else "") or "Done."
 
     desk = Desk(registry, door, answers)
     arguments = desk.stage.resolve(order.args)
-    look_up = list(_look_up(order, arguments))
+    look_up = list(_look_up(order))
     if door in ("voice", "mcp"):
         for call in look_up:
             desk.call(call.name, json.loads(call.arguments), order.before or order.say)
@@ -77,9 +82,10 @@ def play(order: Order, door: str, registry: ToolRegistry) -> Honest:
     return Honest(order, door, order.tool in desk.outcome.written, desk.outcome)
 
 
-def _look_up(order: Order, arguments: dict[str, Any]) -> Iterator[ToolCallRequest]:
+def _look_up(order: Order) -> Iterator[ToolCallRequest]:
     """Yield the searches by which a model finds the ids of the call."""
-    for name, value in order.args.items():
+    listed = {f"listed {place}": value for place, value in enumerate(order.listed)}
+    for name, value in (listed or order.args).items():
         if isinstance(value, str) and value.startswith(_REFERENCE):
             kind, _, text = value.removeprefix(_REFERENCE).partition(":")
             plural = "opportunities" if kind == "opportunity" else f"{kind}s"

@@ -22,10 +22,11 @@ from aisha.application.orders.likelihood import (
 from aisha.application.orders.matching.placement import (
     flag_tokens,
     is_switched_on,
-    names_given_to_fields,
+    new_names_in,
     orders_another,
 )
-from aisha.application.orders.matching.targets import RecordMention, ids_in, is_referred_to
+from aisha.application.orders.matching.ranking import is_ranked_first
+from aisha.application.orders.matching.targets import RecordMention, ids_in, is_only_one_named, is_referred_to
 from aisha.application.orders.matching.texts import has_content_word
 from aisha.application.orders.matching.values import ValueCheck
 from aisha.application.orders.ordering import doubt_about_order, is_act_ordered, is_field_changed, states_change
@@ -35,7 +36,7 @@ from aisha.application.orders.reading.statements import TEXT_ACTS
 from aisha.application.orders.reading.utterance import Utterance, split_by_record
 from aisha.domain.language import lexicon
 from aisha.domain.language.tokens import tokenize
-from aisha.domain.tools import FOREIGN, ToolCall
+from aisha.domain.tools import ToolCall
 
 _MAX_ORDERS = 20
 """Orders of one message that a call is compared with: each takes up to 0.2 seconds in the longest messages."""
@@ -53,13 +54,12 @@ def judge(call: ToolCall, utterance: Utterance, context: CallContext) -> Judgeme
     judgement = judge_by_rules(call, utterance, context)
     case = Case(call, utterance, context)
     is_known = not utterance.is_foreign and not utterance.may_deny_in_other_language
-    may_change = judgement.is_ordered or (
-        judgement.reason in wording.UNCERTAIN
-        and all(one.denial in ("", *wording.UNCERTAIN) for one in utterance.current_segments)
-    )
-    if not may_change or not is_known or not may_be_weighed(call, utterance, case.acts):
+    is_uncertain = judgement.is_ordered or judgement.reason in wording.UNCERTAIN
+    if not is_uncertain or not is_known or not may_be_weighed(call, utterance, case.acts):
         return judgement
     marked = marked_message(call, utterance, case.records)
+    if not judgement.is_ordered and _is_surely_denied(utterance, marked):
+        return judgement
     # The text of a note orders nothing else, however much it may look like it.
     utterance = utterance if TEXT_ACTS.intersection(case.acts) else utterance.without_content
     probability = probability_of_order(marked, utterance, case.acts, judgement.finding, judgement.reason)
@@ -86,10 +86,8 @@ def _judge_orders(case: Case) -> Judgement:
     )
     judgements = [_first(ORDER_RULES, _with_wanted_denial(one)) or ORDERED for one in orders[:_MAX_ORDERS]]
     judgement = next((one for one in judgements if one.is_ordered), judgements[0])
-    if judgement.is_ordered or not _is_text_value(case):
-        is_cut = len(orders) > _MAX_ORDERS and not judgement.is_ordered
-        return Judgement("unordered", wording.too_many(_MAX_ORDERS)) if is_cut else judgement
-    return _first(RECORD_AND_VALUE_RULES, case) or ORDERED
+    is_cut = len(orders) > _MAX_ORDERS and not judgement.is_ordered
+    return Judgement("unordered", wording.too_many(_MAX_ORDERS)) if is_cut else judgement
 
 
 def _orders_of(case: Case) -> list[Case]:
@@ -120,11 +118,13 @@ def _sets_flag(case: Case) -> bool:
     return all(any(is_switched_on(name, flag_tokens(one.ask.text)) for one in orders) for name in names)
 
 
-def _is_text_value(case: Case) -> bool:
-    """Return whether the text after an order in a tool's own words is its value: "create a goal: close 10 deals"."""
-    rest = case.utterance.without_content
-    is_own = not case.spec.ordered_by and case.spec.toolkit not in FOREIGN and not TEXT_ACTS.intersection(case.acts)
-    return is_own and rest is not case.utterance and is_act_ordered(case.with_utterance(rest))
+def _is_surely_denied(utterance: Utterance, marked: MarkedMessage) -> bool:
+    """Return whether a segment denies what it says for a clear reason; a question beside an order denies nothing."""
+    return any(
+        one.denial not in ("", *wording.UNCERTAIN)
+        and (one.denial != wording.ASKED or any(token.word in marked.focus_words for token in one.ask.tokens))
+        for one in utterance.current_segments
+    )
 
 
 def _affirmed(utterance: Utterance, marked: MarkedMessage) -> Utterance:
@@ -147,6 +147,17 @@ def may_be_denied_in_another_language(case: Case) -> Judgement | None:
 def is_in_another_language(case: Case) -> Judgement | None:
     """Object to a message in a language that the reader does not know, unless it has all values of a harmless call."""
     return _judge_unread(case, wording.UNREADABLE) if case.utterance.is_foreign else None
+
+
+def takes_text_from_offer(case: Case) -> Judgement | None:
+    """Object to words that only the offer of a model has that has read texts of others: they may be theirs."""
+    utterance = case.utterance
+    if utterance.is_offer_own or not utterance.offer_segments:
+        return None
+    own_words = ValueCheck(utterance.without(utterance.offer_segments), (), case.spec)
+    has_foreign_text = own_words.has_foreign_text(case.call.arguments)
+    reason = wording.after_reading(wording.UNSURE, case.context.untrusted_sources)
+    return Judgement("unread", reason) if has_foreign_text else None
 
 
 def speaks_to_somebody_else(case: Case) -> Judgement | None:
@@ -219,13 +230,19 @@ def is_put_off_or_reported(case: Case) -> Judgement | None:
 
 def means_another_record(case: Case) -> Judgement | None:
     """Object if the order means none or another of the records of the call."""
-    utterance = case.utterance
+    utterance, context = case.utterance, case.context
     # Whom a note is about is named before its text.
     naming_utterance = utterance.without_content if utterance.without_content.names else utterance
     naming_utterance = _without_statements(naming_utterance, case.acts)
-    values = [text for one in utterance.segments for text in names_given_to_fields(one, case.call.arguments)]
+    record_words = frozenset(word for record in case.records for word in record.words)
+    values = [text for one in utterance.segments for text in new_names_in(one, case.call.arguments, record_words)]
     for record in case.records:
-        if not is_referred_to(record, naming_utterance, case.context.focus, values):
+        is_meant = (
+            is_referred_to(record, naming_utterance, context.focus, values)
+            or is_only_one_named(record, utterance)
+            or is_ranked_first(record, utterance, context.focus, context.stored_fields_of)
+        )
+        if not is_meant:
             return Judgement("unordered", wording.not_meant(record.name, is_mentioned=_is_mentioned(record, utterance)))
     return None
 
@@ -244,13 +261,17 @@ def has_value_that_was_not_said(case: Case) -> Judgement | None:
         utterance = utterance.without([segment for segment in utterance.segments if orders_another(segment, case.acts)])
     values = ValueCheck(utterance, case.acts, case.spec, name_stems, stored, case.context.user, record_words)
     unstated = next(values.unstated(call.arguments), None)
-    return Judgement("unordered", wording.not_found(unstated[0])) if unstated else None
+    if unstated is None:
+        return None
+    name, value = unstated
+    return Judgement("unordered", wording.not_found(name, is_mentioned=values.is_mentioned(value)))
 
 
 type Rule = Callable[[Case], Judgement | None]
 MESSAGE_RULES: Sequence[Rule] = (
     may_be_denied_in_another_language,
     is_in_another_language,
+    takes_text_from_offer,
     speaks_to_somebody_else,
 )
 RECORD_AND_VALUE_RULES: Sequence[Rule] = (means_another_record, has_value_that_was_not_said)

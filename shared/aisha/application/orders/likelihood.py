@@ -99,10 +99,14 @@ def is_plain_order(marked: MarkedMessage, utterance: Utterance) -> bool:
 
 
 def may_be_weighed(call: ToolCall, utterance: Utterance, acts: Sequence[str]) -> bool:
-    """Return whether the model knows messages and calls of this kind: those of several records it doesn't."""
+    """Return whether the model knows messages and calls of this kind.
+
+    It does not know those of several records, nor an answer that goes on with an earlier order.
+    """
     is_short = len(utterance.message) < _MAX_LENGTH
     is_single = not any(isinstance(value, list | dict) for value in call.arguments.values())
-    return bool(WEIGHED_ACTS.intersection(acts)) and is_short and is_single and not utterance.continues_earlier
+    is_whole = not any(one.is_order for one in utterance.earlier_segments)
+    return bool(WEIGHED_ACTS.intersection(acts)) and is_short and is_single and is_whole
 
 
 def probability_of_order(

@@ -41,6 +41,8 @@ _NOUNS = {
     "last_contacted_at": "day of the last contact",
 }  # fmt: skip
 """Names of fields in plain English, by their names in the tools."""
+_TEXTS = frozenset("content body text outcome description comment".split())
+"""Fields that have what the user said, in more than a few words."""
 
 
 def said(words: str) -> str:
@@ -58,11 +60,21 @@ def too_many(count: int) -> str:
     return f"your message has more than {count} orders, and I could not match it with one"
 
 
-def not_found(field: str) -> str:
-    """Return the reason for a value that the user did not say. It is left out, as the question shows it."""
+def not_found(field: str, *, is_mentioned: bool = False) -> str:
+    """Return the reason for a value that the user did not say, or mentioned for something else.
+
+    The value is left out, as the question shows it.
+    """
     if "not" in field.split("_"):
         return f"I'm not sure that you want to change “{humanise(field)}”"
-    return f"I did not find the {_NOUNS.get(field, humanise(field))} in your message"
+    noun = _NOUNS.get(field, humanise(field))
+    if field in _TEXTS:
+        return f"the {noun} is not quite what you said"
+    return (
+        f"I'm not sure that you mean this as the {noun}"
+        if is_mentioned
+        else f"I did not find the {noun} in your message"
+    )
 
 
 def not_meant(name: str, *, is_mentioned: bool) -> str:

@@ -43,7 +43,7 @@ MIN_ORDERED = 0.6
 _MAX_OPENING = 4
 """Tokens of an ask among which its verb stands, after words of politeness."""
 _JOINT_WORDS, _SUBJECT_PRONOUNS = lexicon.word_sets("reader_words", "joint_words", "subject_pronouns")
-_LINK_WORDS, _SALUTATIONS = lexicon.word_sets("reader_words", "link_words", "salutations")
+_LINK_WORDS, SALUTATIONS = lexicon.word_sets("reader_words", "link_words", "salutations")
 _LISTED_ACTS = FIELD_CHANGE_ACTS | lexicon.word_set("language_reader_more", "listed_acts")
 """Acts that the items of a list under a heading may have."""
 _TEXT_ACTS = frozenset(("create_note", "draft_email"))
@@ -423,7 +423,7 @@ class _Reader:
         words = [token.word for token in self._tokens]
         asked = {at + 1 for at, word in enumerate(words[:-1]) if word == "?" and self._begins_after_question(at + 1)}
         found = {*self._encoded.starts(self._tags), *self._points(), *asked}
-        salutations = {at for at in found if words[max(at - 1, 0)] == "." and words[max(at - 2, 0)] in _SALUTATIONS}
+        salutations = {at for at in found if words[max(at - 1, 0)] == "." and words[max(at - 2, 0)] in SALUTATIONS}
         return sorted(found - salutations - {at + 3 for at in self._points()})
 
     def _begins_after_question(self, at: int) -> bool:

@@ -119,7 +119,7 @@ class Activities:
 
     @tool(
         access="write",
-        ordered_by=("change_activity", "update_record"),
+        ordered_by=("change_activity", "update_record", "completed:complete_activity"),
         examples=(
             "move the call with {name} to {due_date}",
             "reschedule the meeting with {name} to {due_date}",

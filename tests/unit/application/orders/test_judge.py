@@ -80,11 +80,11 @@ def test_a_name_after_not_is_excepted() -> None:
 
 def test_a_number_by_which_a_value_changes_is_no_value() -> None:
     assert judged("Raise Jack Russel's score by 5", score=55).is_ordered
-    assert judged("Raise Jack Russel's score by 5", score=5).reason == "I did not find the score in your message"
+    assert judged("Raise Jack Russel's score by 5", score=5).reason == "I'm not sure that you mean this as the score"
 
 
 def test_a_number_without_its_field_is_no_value() -> None:
-    assert judged("Set Jack Russel to 9", score=9).reason == "I did not find the score in your message"
+    assert judged("Set Jack Russel to 9", score=9).reason == "I'm not sure that you mean this as the score"
 
 
 def test_an_address_to_write_to_is_no_new_address() -> None:

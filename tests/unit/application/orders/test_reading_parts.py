@@ -18,14 +18,15 @@ from aisha.domain.language.tokens import tokenize
 from tests.unit.application.orders.test_sentences import reason
 
 NOT_FOUND = "I did not find the {} in your message"
+MISPLACED = "I'm not sure that you mean this as the {}"
 
 
 @pytest.mark.parametrize(
     ("text", "asides"),
     [
-        ("set it from warm to lost", ["warm"]),
-        ("it was lost, set it to warm", ["lost"]),
-        ("the email is not a@x.example but b@x.example", ["is not a@x.example", "a@x.example"]),
+        ("set it from warm to lost", ["from warm"]),
+        ("it was lost, set it to warm", ["was lost"]),
+        ("the email is not a@x.example but b@x.example", ["is not a@x.example", "not a@x.example"]),
         ("a@x.example is dead, use b@x.example", ["a@x.example"]),
         ("a@x.example is all wrong", ["a@x.example"]),
         ("a@x.example bounces, set it to b@x.example", ["a@x.example"]),
@@ -216,4 +217,4 @@ def test_a_text_is_the_stated_one_in_any_case(stated: str, value: str, is_same: 
     ],
 )
 def test_a_value_is_the_one_that_is_given_to_the_field(message: str, fields: dict[str, Any], expected: str) -> None:
-    assert reason(message, fields) == (NOT_FOUND.format(expected) if expected else "")
+    assert reason(message, fields) in ([one.format(expected) for one in (NOT_FOUND, MISPLACED)] if expected else [""])

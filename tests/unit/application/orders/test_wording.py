@@ -27,6 +27,10 @@ def test_a_value_that_was_not_said_is_named_as_people_call_it(field: str, reason
     assert wording.not_found(field) == reason
 
 
+def test_a_value_that_was_said_of_something_else_is_not_said_to_be_missing() -> None:
+    assert wording.not_found("amount", is_mentioned=True) == "I'm not sure that you mean this as the amount"
+
+
 def test_a_record_that_is_not_meant_is_named_where_it_has_a_name() -> None:
     assert wording.not_meant("", is_mentioned=False) == "I'm not sure which record you mean"
     assert wording.not_meant("Ann Lee", is_mentioned=False) == "I'm not sure that you mean “Ann Lee”"

@@ -193,6 +193,14 @@ class Plan(Struct):
         nested = value.get(ref.type)
         return (nested if isinstance(nested, dict) else value) or {}
 
+    def records(self, refs: Sequence[Ref]) -> list[dict[str, Any]]:
+        """Return records, read in one round. Raises `EarlyAnswer` when one can't be read."""
+        absent = [ref for ref in refs if self.results.record(ref.id) is None]
+        self.need_all([self.planned(f"get_{ref.type}", **{f"{ref.type}_id": ref.id}) for ref in absent])
+        if gone := next((ref for ref in refs if not self.record(ref)), None):
+            raise self.refuse(f"I couldn't read **{gone.name}**. It may have been deleted.")
+        return [(self.results.changed(ref.id) if self.is_after_change else None) or self.record(ref) for ref in refs]
+
     def knows(self, record_id: str) -> bool:
         """Return whether a record was found in this turn or spoken of before."""
         spoken_of = {ref.id for ref in self.topic.refs} | {one.id for one in self.scene.entities}

@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner.acts.profile.picking import PAIR, last_two, read_records
+from aisha.adapters.llm.planner.acts.profile.picking import PAIR, last_two
 from aisha.adapters.llm.planner.acts.search.fetching import sort_key
 from aisha.adapters.llm.planner.acts.search.kinds import order_field, tool_of
 from aisha.adapters.llm.planner.acts.search.words import stems_of
@@ -162,7 +162,7 @@ def _with_words(plan: Plan, words: Sequence[str], group: Sequence[Ref]) -> list[
     named = [ref for ref in group if all_near(" ".join(words), f"{ref.name} {ref.about}")]
     if named:
         return named
-    stems, records = stems_of(" ".join(words)), read_records(plan, tuple(group))
+    stems, records = stems_of(" ".join(words)), plan.records(tuple(group))
     texts = [f"{ref.name} {' '.join(map(str, one.values()))}" for ref, one in zip(group, records, strict=True)]
     return [ref for ref, text in zip(group, texts, strict=True) if stems <= stems_of(text)]
 
@@ -173,7 +173,7 @@ def _first_by(plan: Plan, ask: Ask, order: str, group: Sequence[Ref]) -> list[Re
     field = order_field(ask, order, kind)
     if not field or len({ref.type for ref in group}) > 1:
         return list(group)
-    records = zip(group, read_records(plan, tuple(group)), strict=True)
+    records = zip(group, plan.records(tuple(group)), strict=True)
     values = [(sort_key(record[name]), ref) for ref, record in records if record.get(name := field.lstrip("-"))]
     values.sort(key=lambda pair: pair[0], reverse=field.startswith("-"))
     return [ref for value, ref in values if value == values[0][0]]
@@ -448,4 +448,4 @@ def _phrases(plan: Plan, ask: Ask) -> Iterator[list[str]]:
 
 
 def _read(plan: Plan, group: Sequence[Ref]) -> list[dict[str, object]]:
-    return read_records(plan, tuple(group))
+    return plan.records(tuple(group))

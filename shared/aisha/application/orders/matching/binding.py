@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal
 
 from msgspec import Struct
@@ -9,6 +10,7 @@ from msgspec.structs import replace
 from rapidfuzz.distance import OSA
 
 from aisha.application.orders.matching.targets import is_likely_name
+from aisha.application.orders.reading.clauses import CLAUSE_MARKS
 from aisha.application.orders.reading.literals import flat
 from aisha.application.orders.reading.statements import COPULAR_VERBS
 from aisha.application.orders.reading.utterance import Utterance
@@ -30,6 +32,11 @@ _COMMON_FIELD_WORDS = frozenset("date time day number no count name new of the i
 _KINDS = (*lexicon.KINDS, "activity")
 _WORDS_OF_GIVING = COPULAR_VERBS | lexicon.LINK_WORDS | frozenset("'s ’s to at : = now new the number address".split())
 _RECORD_NOUNS = lexicon.KIND_NAMES | frozenset("company customer client person guy man woman lady deal".split())
+_WORDS_BEFORE_OTHER = frozenset(("for", "of"))
+_POSSESSIVES = frozenset("his her their its".split())
+_FIELD_NOUNS = tuple([word] for word in "record file profile entry page card".split())
+_MAX_WORDS_TO_OTHER = 5
+"""Words from a value to whose it is: "90 out of 100 for his team"."""
 _MAX_SLIPS = 1
 _NUMBER_TOLERANCE = 0.5
 """Two numbers that differ by less are one."""
@@ -39,7 +46,8 @@ class BoundValue(Struct, frozen=True):
     """A value of the user's words, with the record and the field that it belongs to.
 
     `names` are the words of each record beside it, `field` the words for its field; both are empty where there are
-    none. `segment` is the place of its segment in the messages. `is_replaced` is True if a later value corrects it.
+    none. `segment` is the place of its segment in the messages. `is_reason` is True if it stands in a clause that gives
+    the reason of another value ("to Friday, because today he is away"), `is_replaced` if a later value corrects it.
     """
 
     text: str
@@ -48,6 +56,7 @@ class BoundValue(Struct, frozen=True):
     segment: int
     numbers: tuple[float, ...] = ()
     times: tuple[TimeSpan, ...] = ()
+    is_reason: bool = False
     is_replaced: bool = False
 
     def is_like(self, other: "BoundValue") -> bool:
@@ -90,12 +99,16 @@ class ValueBindings:
             return False
         properties = tuple(fields)
         comparable = [
-            one for one in self.values if not one.is_replaced and any(one.is_like(other) for other in matching)
+            one
+            for one in self.values
+            if not (one.is_replaced or one.is_reason) and any(one.is_like(other) for other in matching)
         ]
         # "Mark Omar as lost" and then "oops, make him warm": the latest message counts.
-        own_segments = sum(not segment.denial for segment in self._utterance.current_segments)
-        if any(one.segment < own_segments for one in matching):
-            comparable = [one for one in comparable if one.segment < own_segments]
+        segments = [segment for segment in self._utterance.segments if not segment.denial]
+        for latest in (self._utterance.current_segments, self._utterance.offer_segments):
+            if any(segments[one.segment] in latest for one in matching):
+                comparable = [one for one in comparable if segments[one.segment] in latest]
+                break
         same_field = [one for one in comparable if relation_of(one.field, name, properties) != "other"]
         if any(map(self._is_of_record, comparable)):
             same_field = [one for one in same_field if not one.names or self._is_of_record(one)]
@@ -103,7 +116,7 @@ class ValueBindings:
         same_field = _preferred(same_field, lambda one: relation_of(one.field, name, properties) == "same")
         same_field = _preferred(same_field, self._is_of_record)
         candidates = [one for one in same_field if matches(one)]
-        return not candidates or all(_has_rival(one, same_field) for one in candidates)
+        return not candidates or all(_has_rival(one, same_field, segments[one.segment]) for one in candidates)
 
     def is_of_other(self, matches: ValueTest) -> bool:
         """Return whether a value was only said as that of somebody else: "Bob's phone is …", "Omar's score is 90"."""
@@ -128,7 +141,9 @@ def _read(span: Span, utterance: Utterance) -> BoundValue:
 
 
 def _is_owned_by_other(segment: UtteranceSegment, value: Span, record_words: frozenset[str]) -> bool:
-    """Return whether the name to whose field a value is given is none of a record: "Bob's phone is", "his boss's"."""
+    """Return whether a value is said of none of the records: "Bob's phone is", "his boss's", "90 for his team"."""
+    if _is_said_of_thing([token.word for token in segment.ask.tokens if token.start >= value.end]):
+        return True
     before = [token for token in segment.ask.tokens if token.end <= value.start]
     while before and (before[-1].word in _WORDS_OF_GIVING or lexicon.fields_in(before[-1].word)):
         before.pop()
@@ -140,6 +155,19 @@ def _is_owned_by_other(segment: UtteranceSegment, value: Span, record_words: fro
     is_possessive = segment.ask.text[before[-1].end :].startswith(("'s", "’s"))
     is_person = before[-2:-1] != [] and before[-2].word in lexicon.DETERMINERS and before[-1].word not in _RECORD_NOUNS
     return is_possessive and is_person
+
+
+def _is_said_of_thing(words: Sequence[str]) -> bool:
+    """Return whether the words after a value say what of a record's it is of: "for his team", not "for her score"."""
+    possessives = (
+        at + 1
+        for at, (before, word) in enumerate(pairwise(words[:_MAX_WORDS_TO_OTHER]))
+        if before in _WORDS_BEFORE_OTHER and word in _POSSESSIVES
+    )
+    noun = next((words[at + 1 : at + 3] for at in possessives), [])
+    # A department is no field of numbers or addresses: "his team".
+    is_field = bool({*lexicon.fields_in(" ".join(noun))} - {"department"}) or noun[:1] in _FIELD_NOUNS
+    return bool(noun) and noun[0].isalpha() and not is_field and noun[0] not in _RECORD_NOUNS
 
 
 def _names_at_end(segment: UtteranceSegment, tokens: Sequence[Token]) -> frozenset[str]:
@@ -183,9 +211,20 @@ def _preferred(values: list[BoundValue], test: ValueTest) -> list[BoundValue]:
     return [one for one in values if test(one)] or values
 
 
-def _has_rival(one: BoundValue, others: Iterable[BoundValue]) -> bool:
+def _has_rival(one: BoundValue, others: Iterable[BoundValue], segment: UtteranceSegment) -> bool:
     """Return whether another value of the segment may be meant as well, as nothing tells them apart."""
-    return any(other.segment == one.segment and _is_rival(one, other) for other in others)
+    return any(
+        other.segment == one.segment and _is_rival(one, other) and not _is_told_after(other.text, one.text, segment)
+        for other in others
+    )
+
+
+def _is_told_after(value: str, first: str, segment: UtteranceSegment) -> bool:
+    """Return whether a clause after the first value has another one: "to 2pm, I just don't have it in me today"."""
+    text = segment.ask.text
+    between = tokenize(text[text.find(first) + len(first) : text.find(value)])
+    words = [token.word for token in between if token.kind != "mark"]
+    return any(token.word in CLAUSE_MARKS for token in between) and bool(words) and words[0] not in ("or", "and")
 
 
 def relation_of(field_words: str, name: str, properties: Sequence[str]) -> Literal["same", "open", "other"]:
@@ -215,6 +254,16 @@ def _values_of(
     """Yield the values of a segment with their names and fields."""
     text = segment.ask.text
     spans = sorted((*segment.spans, *_untagged_spans(segment, record_words)), key=lambda span: span.start)
+    # The "revenue" of the goal "Grow recurring revenue" is no field.
+    name_ends = {
+        len(text) - len(text[span.end :].lstrip())
+        for span in spans
+        if span.tag in _NAME_TAGS and _words(span.text) <= record_words
+    }
+    spans = [
+        one for one in spans if one.tag != "field" or one.start not in name_ends or not _words(one.text) <= record_words
+    ]
+    main_tags = {span.tag for span in spans if span.start not in segment.subordinate_starts}
     fields = dict(_fields_beside(text, spans))
     names = dict(_names_beside(spans, ("when",))) | dict(_names_beside(spans, ("value", "amount")))
     for at, span in enumerate(spans):
@@ -228,7 +277,8 @@ def _values_of(
             if is_time and not is_range and not times:
                 # "We talked for twenty minutes": a length is no value.
                 continue
-            yield BoundValue(span.text, names.get(at, ()), fields.get(at, ""), place, numbers, times)
+            is_reason = span.start in segment.subordinate_starts and span.tag in main_tags
+            yield BoundValue(span.text, names.get(at, ()), fields.get(at, ""), place, numbers, times, is_reason)
 
 
 def _untagged_spans(segment: UtteranceSegment, record_words: frozenset[str]) -> Iterator[Span]:

@@ -6,7 +6,7 @@
 
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from typing import Any
 
@@ -17,7 +17,6 @@ from aisha.application.orders.reading.clauses import (
     is_verb,
     order_clause,
 )
-from aisha.application.orders.reading.literals import flat
 from aisha.application.orders.reading.statements import COPULAR_VERBS
 from aisha.application.orders.reading.utterance import Utterance
 from aisha.application.orders.reading.utterance_segment import UtteranceSegment
@@ -27,7 +26,7 @@ from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.ask import CORRECTIONS
 from aisha.domain.language.tokens import Token, tokenize
 
-_WORDS_BEFORE_OWNER = frozenset("to owner is be as : = - > by".split())
+_WORDS_BEFORE_OWNER = frozenset("to owner is be as : = - > → by".split())
 _WORDS_BEFORE_CHOICE = frozenset("to is as into = :".split())
 _VALUE_TAGS = ADDRESS_TAGS | frozenset("value amount when count owner topic text new org".split())
 _STAFF_WORDS = frozenset(lexicon.entries("condition_words")["employees"])
@@ -37,7 +36,6 @@ _HYPHEN = re.compile(r"(?<=\w)-(?=\w)")
 _MIN_UNIT = 3
 """Letters of the shortest noun that a number may count."""
 _HAVING_VERBS = frozenset("have has employ employs".split())
-_WORDS_BESIDE_FIELD = frozenset("to is as into = : - > the a now becomes".split())
 _SENTENCE_WORDS = (
     lexicon.SELF_WORDS
     | lexicon.THING_PRONOUNS
@@ -71,6 +69,7 @@ def orders_another(segment: UtteranceSegment, acts: Iterable[str]) -> bool:
     # "Qualify Jack" begins with a value, which no act has for its verb.
     is_value_verb = segment.is_imperative and not segment.verb_acts
     is_own_order = segment.orders(required_acts) or bool(required_acts & segment.verb_acts) or is_value_verb
+    is_own_order = is_own_order or segment.saves_antecedent
     is_other_order = segment.is_order and not is_own_order
     if segment.denial or segment.is_used_by_next or not is_other_order:
         return False
@@ -120,15 +119,16 @@ def segments_naming_field(
     yield from holding
 
 
-def names_given_to_fields(segment: UtteranceSegment, arguments: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the names that are texts of a call and stand beside a field: "put Chase signature as the next step"."""
-    texts = {flat(value) for value in arguments.values() if isinstance(value, str)}
-    for one, other in pairwise(sorted(segment.spans, key=lambda span: span.start)):
-        name = next((span for span in (one, other) if span.tag in NAME_TAGS), None)
-        between = {token.word for token in tokenize(segment.ask.text[one.end : other.start])}
-        is_given = bool(between) and between <= _WORDS_BESIDE_FIELD
-        if name is not None and "field" in (one.tag, other.tag) and is_given and flat(name.text) in texts:
-            yield name.text
+def new_names_in(
+    segment: UtteranceSegment, arguments: Mapping[str, Any], record_words: Collection[str]
+) -> Iterator[str]:
+    """Yield the names that a call gives its record, beside what it keeps of the old one: "it's Ann Leigh"."""
+    texts = [str(value) for name, value in arguments.items() if "name" in name.split("_")]
+    new = {token.word for text in texts for token in tokenize(text)} - {*record_words}
+    for span in segment.spans:
+        words = {token.word for token in tokenize(span.text) if token.kind != "mark"}
+        if span.tag in NAME_TAGS and words & new and words <= new | {*record_words}:
+            yield span.text
 
 
 def is_corrected(value: str, tokens: Sequence[Token]) -> bool:
@@ -225,7 +225,7 @@ def staff_counts(tokens: Sequence[Token]) -> Iterator[float]:
     words = [token for token in tokens if token.word not in _APPROXIMATING_WORDS]
     for verb, number, noun, after in zip(words, words[1:], words[2:], (*words[3:], None), strict=False):
         is_count = number.kind == "number" and number.word.isdecimal() and noun.word in _STAFF_WORDS
-        if is_count and verb.word in _HAVING_VERBS and (after is None or after.kind == "mark"):
+        if is_count and verb.word in _HAVING_VERBS and (after is None or after.kind == "mark" or after.word == "now"):
             yield float(number.word)
 
 

@@ -7,10 +7,14 @@ from typing import Any
 from msgspec import Struct
 from rapidfuzz.distance import OSA
 
+from aisha.application.orders.reading.clauses import first_word
 from aisha.application.orders.reading.utterance import Utterance
+from aisha.application.orders.reading.utterance_segment import MIN_ORDER_PROBABILITY, REPLACING_WORDS
+from aisha.application.orders.wording import ASKED, REFUSED, RETRACTED
 from aisha.domain.conversations.conversation import SessionEntity
 from aisha.domain.ids import KNOWN_ID
 from aisha.domain.language import lexicon, words
+from aisha.domain.language.acts import NAME_TAGS, READS
 from aisha.domain.language.reader import read
 from aisha.domain.language.tokens import Token, tokenize
 
@@ -21,8 +25,8 @@ _WORDS_BESIDE_NAMES = lexicon.LINK_WORDS | lexicon.KIND_NAMES | _FORMS_OF_ADDRES
 _WORDS_FOR_ALL = lexicon.PLURAL_WORDS - {"both"}
 _PRIVATE_ENTRY_PREFIXES = ("reminder_", "memory_", "instruction_")
 """The user's own, in their own words: "snooze it" needs no name."""
+_TAGS_OF_PEOPLE = NAME_TAGS | {"owner"}
 _CLAUSE_LINKS = frozenset("and but so because since while when who then".split())
-_ANSWERING_ACTS = frozenset("yes no wait again more thanks take_up".split())
 _WORDS_OF_NO_NAME = lexicon.LINK_WORDS | lexicon.KIND_NAMES | lexicon.INTERJECTIONS | frozenset("the one a an".split())
 
 
@@ -109,6 +113,27 @@ def is_referred_to(
     if place is not None and focus.last_listed:
         return _is_same(_record_at(focus.last_listed, place), record, focus)
     return _is_in_focus(record, utterance, names, focus)
+
+
+def is_only_one_named(record: RecordMention, utterance: Utterance) -> bool:
+    """Return whether a message names nobody but the record, in a sentence before another one without a name.
+
+    "Dead as a dodo, Jack Russel? Mark him as lost." Whoever is refused something or excepted is not meant, but for
+    what is to be done instead: "don't delete Jack Russel, just mark him as lost".
+    """
+    is_named = is_refused = False
+    for segment in utterance.message_segments:
+        names = [name for span in segment.spans if span.tag in _TAGS_OF_PEOPLE and (name := _name_words(span.text))]
+        if not all(_matches_name(record.all_words, name) for name in names):
+            return False
+        is_read = segment.is_question or segment.probability_of(READS) >= MIN_ORDER_PROBABILITY
+        is_meant = is_named or (is_refused and first_word(segment.ask) in REPLACING_WORDS)
+        if is_meant and not names and not is_read and segment.denial != ASKED:
+            return not utterance.excluded_names
+        is_own = any(_matches_name(record.words, name) for name in names)
+        is_refused = is_own and segment.denial == REFUSED
+        is_named = is_named or (is_own and segment.denial not in (REFUSED, RETRACTED))
+    return False
 
 
 def _is_in_focus(record: RecordMention, utterance: Utterance, names: Sequence[str], focus: Focus) -> bool:
@@ -346,16 +371,11 @@ def _is_chosen(record: RecordMention, utterance: Utterance, focus: Focus) -> boo
     tokens = [token for token in tokens if token.word not in _WORDS_OF_NO_NAME]
     if any(token.word in record.all_words and is_likely_name(token) for token in tokens):
         return True
-    if record.id not in focus.last_listed or all(map(_is_product_word, tokens)) or _only_answers(utterance):
+    if record.id not in focus.last_listed or all(map(_is_product_word, tokens)):
         return False
     others = (one for one in focus.conversation_records if one.id in focus.last_listed and one.id != record.id)
     answer = {token.word for token in tokens}
     return answer <= record.words and not any(answer <= _words_of(one.name) for one in others)
-
-
-def _only_answers(utterance: Utterance) -> bool:
-    """Return whether a part of the message says yes, no or wait, whatever else the words are of."""
-    return any(segment.ask.act in _ANSWERING_ACTS for segment in utterance.current_segments)
 
 
 def _ordinal(utterance: Utterance) -> int | None:

@@ -236,6 +236,17 @@ class ValueCheck:
             for name in arguments
         )
 
+    def is_mentioned(self, value: Any) -> bool:
+        """Return whether a number or a text stands in the message, whatever it was said of."""
+        message, now = self._utterance.message, self._utterance.now
+        if isinstance(value, int | float):
+            return float(value) in self._utterance.numbers or is_whole_in(f"{value:g}", message.replace(",", ""))
+        if not isinstance(value, str):
+            return False
+        moment = moment_in(value, now) if value[:1].isdecimal() else None
+        is_time = moment is not None and any(is_at(span, moment, now) for span in find_times(message.lower(), now))
+        return is_time or flat(value) in flat(message) or value in lexicon.values_in(message.lower())
+
     def is_stated(self, name: str, value: Any, schema: Mapping[str, Any]) -> bool:
         """Return whether the user said a value of an argument, or it changes nothing."""
         if "default" in schema and value == schema["default"]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import dropwhile
 
 from aisha.application.orders.reading.clauses import has_own_order, is_verb
 from aisha.domain.language import lexicon
@@ -10,13 +11,14 @@ from aisha.domain.language.tokens import Token, tokenize
 
 _LEAVING_PREPOSITIONS = frozenset((("off",), ("out", "of"), ("away", "from")))
 _MAX_WORDS_BEFORE_REPORTING_VERB = 3
-_CLAUSE_ENDS = frozenset(",;.")
+_CLAUSE_ENDS = frozenset(",;.:")
 _SENTENCE_ENDS = frozenset(".;!?")
 _DEFINITE_WORDS = frozenset("the my our all these those which".split())
 _FORMER_PHRASES = frozenset(
     (("used", "to"), ("formerly",), ("previously",), ("instead", "of"), ("rather", "than"), ("no", "longer"))
 )
 """Words before an old value."""
+_ARROWS = frozenset(("→", ">"))
 _DENYING_PHRASES = frozenset((("isn't",), ("aren't",), ("is", "not"), ("are", "not")))
 _OUTDATED_ADJECTIVES = frozenset("old previous former outdated".split())
 _WRONG_PREDICATES = frozenset(
@@ -62,7 +64,12 @@ def _asides(text: str, *, is_new: bool) -> Iterator[str]:
         end = next((one for one in later if one.word in ends or one.word in _SENTENCE_ENDS), None)
         if end is not None and end.word in ends and later[0] is not end:
             old = later[: later.index(end)]
-            yield from _replaced_values(text, old) if token.word == "replace" else (text[old[0].start : end.start],)
+            yield from _replaced_values(text, old) if token.word == "replace" else (text[token.start : end.start],)
+        if (old_value := _value_before_arrow(tokens, place)) is not None:
+            yield text[old_value.start : token.end]
+        if token.word == "not" and place and (end is None or end.word in _SENTENCE_ENDS) and _are_values(later):
+            # "Put it at 80, not 99."
+            yield text[token.start : later[-1].end]
         words = tuple(one.word for one in tokens[place : place + 2])
         if words in _FORMER_PHRASES or words[:1] in _FORMER_PHRASES:
             stop = _clause_end(tokens, place)
@@ -82,6 +89,23 @@ def _asides(text: str, *, is_new: bool) -> Iterator[str]:
         if token.word in _DEFINITE_WORDS and len(later) > 1 and lexicon.values_in(later[0].word) and _is_noun(later[1]):
             yield text[later[0].start : later[0].end]
     yield from _reported_clauses(text, tokens)
+
+
+def _value_before_arrow(tokens: Sequence[Token], place: int) -> Token | None:
+    """Return the value that an arrow at a place replaces by the one after it: "47 -> 52"; None if it is no such one."""
+    before = [*dropwhile(lambda one: one.word in ("-", "="), reversed(tokens[:place]))][:1]
+    pair = (*before, *tokens[place + 1 : place + 2])
+    if tokens[place].word not in _ARROWS or len(pair) < 2:
+        return None
+    are_numbers = all(one.kind == "number" for one in pair)
+    return pair[0] if are_numbers or all([*lexicon.values_in(one.word)] for one in pair) else None
+
+
+def _are_values(tokens: Sequence[Token]) -> bool:
+    """Return whether the words up to the end of a sentence are nothing but a number, an address or a choice."""
+    words = [one for one in tokens if one.kind != "mark" and one.word not in lexicon.DETERMINERS]
+    is_whole = all(one.kind != "mark" or one.word in _SENTENCE_ENDS for one in tokens)
+    return is_whole and len(words) == 1 and (words[0].kind != "word" or bool([*lexicon.values_in(words[0].word)]))
 
 
 def _is_wrong(words: Sequence[str]) -> bool:

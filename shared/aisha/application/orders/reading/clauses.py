@@ -30,6 +30,7 @@ _REQUEST_FRAME_WORDS = POLITE_OPENING_WORDS | frozenset(
 """Words before the verb of an indirect request."""
 _REQUEST_FORMS = re.compile(
     r"(?:.{0,60}\b(?:would|i'd|we'd) .{0,40}if (?:you|u) (?:could|would|can|might)(?: please| kindly)?"
+    r"|is it possible (?:that (?:you|u)|for (?:you|u) to)"
     r"|(?:can|could|will|would) (?:you|u) be [a-z ]{1,30} to"
     r"|(?:i|we)(?:'d|'ll| would| hereby)? (?!forbid|hate|dread)[a-z]+ (?:you|u) to"
     r"|(?:i|we)(?:'d| would)? (?:like|need|request|require|want|wish) that (?:you|u)"
@@ -229,7 +230,7 @@ def has_own_order(tokens: Sequence[Token], reporting_verb: Token) -> bool:
     for place, (before, token) in enumerate(pairwise(tokens)):
         following = tokens[place + 2].word if place + 2 < len(tokens) else ""
         is_use = token.word in ("use", "take") and following in lexicon.THING_PRONOUNS
-        is_order = is_use or is_verb(token.word) or _is_change_verb(token)
+        is_order = is_use or is_verb(token.word)
         # Of "he said, set it" the order is his.
         is_speech = place > 0 and tokens[place - 1] is reporting_verb
         if before.start <= reporting_verb.start or not is_order or is_speech:
@@ -240,11 +241,6 @@ def has_own_order(tokens: Sequence[Token], reporting_verb: Token) -> bool:
         if (opens and not is_passed_on) or (before.word == ":" and introduces_order(tokens, place)):
             return True
     return False
-
-
-def _is_change_verb(token: Token) -> bool:
-    """Return whether a word is a verb of orders that change a field."""
-    return "update_record" in lexicon.acts_of_verb(token.word)
 
 
 def clause_verbs(tokens: Sequence[Token]) -> Iterator[str]:

@@ -4,7 +4,14 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from aisha.application.orders.reading.clauses import CLAUSE_MARKS, POLITE_OPENING_WORDS, is_hurry, is_order_verb
+from aisha.application.orders.reading.clauses import (
+    CLAUSE_MARKS,
+    JOINING_WORDS,
+    POLITE_OPENING_WORDS,
+    is_hurry,
+    is_order_verb,
+    tells_past,
+)
 from aisha.application.orders.reading.conditions import (
     CONDITIONS,
     condition_in,
@@ -34,13 +41,23 @@ def delay_reason(
     candidates = [*loose_words(segment), *_text_openings(segment)]
     verb = next((token for token in candidates if is_order_verb(token)), None)
     tokens = segment.ask.tokens
-    delays = (token for token in candidates if token.word in _DELAYING_WORDS and not _is_courtesy(tokens, token))
+    delays = (
+        token
+        for token in candidates
+        if token.word in _DELAYING_WORDS and not _is_courtesy(tokens, token) and not _has_acted(tokens, token)
+    )
     delay = next((token for token in delays if verb is None or not _is_beside_order(tokens, token, verb)), None)
     if delay is not None:
         return said(delay.text.lower())
     is_corrected = following is not None and following.corrects and bool(following.ask.texts("when"))
     future_day = "" if is_corrected else _future_day(segment, arguments, now)
     return said(future_day) if future_day else ""
+
+
+def _has_acted(tokens: Sequence[Token], subject: Token) -> bool:
+    """Return whether a word is the subject of what was done: "someone typed it wrong"."""
+    place = tokens.index(subject)
+    return subject.word in _WAITING_SUBJECTS and tells_past(tokens[place : place + 2])
 
 
 def _is_courtesy(tokens: Sequence[Token], delay: Token) -> bool:
@@ -57,18 +74,20 @@ def _is_beside_order(tokens: Sequence[Token], delay: Token, verb: Token) -> bool
     place, order = tokens.index(delay), tokens.index(verb)
     if place > order:
         # "Change it before noon" sets a deadline, "before noon, change it" may put it off.
-        return delay.word == "before" or _is_in_statement(tokens[order:place])
+        is_other = delay.word in _WAITING_SUBJECTS and tokens[place - 1].word in JOINING_WORDS
+        return delay.word == "before" or is_other or _is_in_statement(tokens[order:place])
     between = [token.word for token in tokens[place:order]]
     return "so" in between or is_hurry(tokens[place:]) or (delay.word == "before" and ":" in between)
 
 
 def _is_in_statement(tokens: Sequence[Token]) -> bool:
-    """Return whether words after an order go on with a clause that tells of somebody: "…, she calmed down"."""
-    starts = [place + 1 for place, token in enumerate(tokens) if token.word in CLAUSE_MARKS]
+    """Return whether words after an order go on with a clause that tells of somebody: "…, she calmed down", "(he …"."""
+    starts = [place + 1 for place, token in enumerate(tokens) if token.word in CLAUSE_MARKS | {"("}]
     clause = [token.word for token in tokens[starts[-1] :]] if starts else []
-    return (
-        clause[:1] != [] and clause[0] in _SUBJECT_WORDS and len(clause) > 1 and not lexicon.THING_PRONOUNS & {*clause}
-    )
+    subject = clause[0].partition("'")[0] if clause else ""
+    is_aside = bool(starts) and tokens[starts[-1] - 1].word == "("
+    is_told = subject in _SUBJECT_WORDS and (len(clause) > 1 or "'" in clause[0])
+    return is_aside or (is_told and not lexicon.THING_PRONOUNS & {*clause})
 
 
 def delayed_by_neighbours(
@@ -106,9 +125,15 @@ def _condition_of(segment: UtteranceSegment, waiting_words: frozenset[str] = _WA
 def _future_day(segment: UtteranceSegment, arguments: Mapping[str, Any], now: datetime) -> str:
     """Return a day to come that was said and is no value of the call: the change would be made now."""
     texts = [flat(value) for value in arguments.values() if isinstance(value, str)]
+    tokens = segment.ask.tokens
+    order = next((place for place, token in enumerate(tokens) if is_order_verb(token)), len(tokens))
     for span in segment.spans:
-        if span.tag != "when" or segment.is_aside(span) or any(flat(span.text) in text for text in texts):
+        before = [token for token in tokens[order:] if token.start < span.start]
+        is_of_order = span.tag == "when" and not segment.is_aside(span) and not _is_in_statement(before)
+        if not is_of_order or any(flat(span.text) in text for text in texts):
             continue
+        if span.text.lower().startswith("later"):
+            return span.text
         corrected_days = {one.moment(now).date() for one in segment.ask.times}
         days = [one.moment(now).date() for one in find_times(span.text.lower(), now)]
         if corrected_days and not corrected_days.intersection(days):

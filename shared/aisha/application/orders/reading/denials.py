@@ -134,7 +134,8 @@ def _question_reason(words: SegmentWords) -> str:
     content = (token.word for token in words.content_tokens if token.word not in lexicon.INTERJECTIONS)
     is_inverted = first in _AUXILIARIES and [*islice(content, 2)][-1] in _SUBJECT_PRONOUNS
     is_checked = first in _CHECKING_VERBS and words.changes_field and words.second not in ("off", "to")
-    if is_how or is_inverted or is_checked or (ask.act not in TEXT_ACTS and _asks_to_show(words)):
+    is_asked = words.changes_field and words.asks_speaker
+    if is_asked or is_how or is_inverted or is_checked or (ask.act not in TEXT_ACTS and _asks_to_show(words)):
         return ASKED
     if tag_question_in(ask.text, ask.tokens):
         return ASKED

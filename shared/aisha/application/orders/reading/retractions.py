@@ -49,7 +49,7 @@ _WORDS_AFTER_RETRACTION = frozenset(
     "back please again for then as completely altogether all entirely i and a an the to make what it's".split()
 )
 _WORDS_BEFORE_RETRACTION = lexicon.INTERJECTIONS | frozenset(
-    "no nope wait actually and but just rather better then well".split()
+    "no nope wait actually and but so just rather better then well".split()
 )
 
 

@@ -32,6 +32,12 @@ class SegmentWords:
         self.changes_field = ask.act in FIELD_CHANGE_ACTS
 
     @property
+    def asks_speaker(self) -> bool:
+        """True if it begins as a question to the user's own knowledge: "remind me what happens", "tell me how"."""
+        content = [token.word for token in self.content_tokens if token.word not in lexicon.INTERJECTIONS]
+        return content[1:2] in (["me"], ["us"]) and bool(lexicon.QUESTION_STARTS.intersection(content[2:3]))
+
+    @property
     def second(self) -> str:
         """The word outside of slots after the first one; empty if there is none."""
         place = self.loose.index(self.first) + 1 if self.first in self.loose else len(self.loose)

@@ -1,9 +1,10 @@
 """Find out why a segment only states something: what is, was, or was said by somebody."""
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from aisha.application.orders.reading.clauses import (
+    CLAUSE_MARKS,
     clause_verbs,
     has_own_order,
     is_request,
@@ -56,7 +57,7 @@ def statement_reason(words: SegmentWords) -> str:
     without_interjections = [token.word for token in words.content_tokens if token.word not in lexicon.INTERJECTIONS]
     is_stated = not words.frame and _is_statement(without_interjections)
     has_subject = _has_noun_subject(ask) or _has_acting_name(ask)
-    is_news = is_stated or _is_narrated(ask.loose) or has_subject or tells_doing(tokens)
+    is_news = is_stated or _is_narrated(_without_reason_after_order(words)) or has_subject or tells_doing(tokens)
     if is_news and not has_own_order(ask.tokens, tokens[0]):
         return ONLY_MENTIONED
     if _is_state(ask, tokens) or _is_reported_event(ask) or _is_opinion(words):
@@ -132,6 +133,13 @@ def _has_acting_name(ask: Ask) -> bool:
         return False
     is_named = any(span.start == object_.start for span in names if span is not subject)
     return is_named or object_.word in lexicon.PERSON_PRONOUNS
+
+
+def _without_reason_after_order(words: SegmentWords) -> Sequence[Token]:
+    """Return the words outside of slots, up to the clause after an order: "tick off the quote, I mailed it"."""
+    clause = [*takewhile(lambda one: one.word not in CLAUSE_MARKS, words.ask.loose)]
+    is_order = is_verb(words.first) and not words.frame and not any(one.word in COPULAR_VERBS for one in clause)
+    return clause if is_order else words.ask.loose
 
 
 def _is_narrated(loose: Sequence[Token]) -> bool:

@@ -82,11 +82,12 @@ class Utterance:
 
     Arguments: `earlier` are the user's messages before this one, the latest first. `is_answer` is True when the
     assistant's last reply ended with a question. `offer_text` is a text of the product's own, such as an offer, that
-    the message may accept; with `needs_yes` only a message that says yes does. `known_names` are the names of the
-    records of the conversation.
+    the message may accept; with `needs_yes` only a message that says yes does. `is_offer_own` is False if a model that
+    has seen texts of others made the offer. `known_names` are the names of the records of the conversation.
 
     `current_segments` are those of this message, `earlier_segments` those of the `earlier_message_count` messages that
-    it continues. `message_segments` has all segments of this message, also where `without` has left some out.
+    it continues, and `offer_segments` those of the offer that it accepts. `message_segments` has all segments of this
+    message, also where `without` has left some out.
     """
 
     def __init__(
@@ -98,6 +99,7 @@ class Utterance:
         is_answer: bool = False,
         offer_text: str = "",
         needs_yes: bool = False,
+        is_offer_own: bool = True,
         known_names: Iterable[str] = (),
     ) -> None:
         names = tuple(known_names)
@@ -113,6 +115,8 @@ class Utterance:
         self.continues_earlier = self._continues_earlier(is_answer=is_answer)
         self.earlier_segments: list[UtteranceSegment] = []
         self.earlier_message_count = 0
+        self.offer_segments: tuple[UtteranceSegment, ...] = ()
+        self.is_offer_own = is_offer_own
         self._texts = [unforwarded(message)]
         if self.continues_earlier:
             for text in earlier[:_MAX_EARLIER_MESSAGES]:
@@ -124,9 +128,12 @@ class Utterance:
                     break
             if self.restyles and not any(segment.ask.act in _MAIL_ACTS for segment in self.earlier_segments):
                 self.earlier_segments = []
-            is_accepted = any(segment.ask.act in _ACCEPTING_ACTS for segment in self.current_segments)
+            is_yes = any(segment.ask.act in _ACCEPTING_ACTS for segment in self.current_segments)
+            # "Yes, what about him?" and "yes, but it isn't won yet" accept nothing.
+            is_accepted = is_yes and not self.denial and not self.ends_as_question
             if offer_text and (is_accepted or not needs_yes):
-                self.earlier_segments += read_segments(offer_text, now, names)
+                self.offer_segments = tuple(read_segments(offer_text, now, names))
+                self.earlier_segments += self.offer_segments
                 self._texts.append(offer_text)
 
     def _continues_earlier(self, *, is_answer: bool) -> bool:
@@ -147,6 +154,7 @@ class Utterance:
         rest.message, rest.now, rest._names = self.message, self.now, self._names
         rest.is_foreign, rest.continues_earlier = self.is_foreign, self.continues_earlier
         rest.message_segments, rest.earlier_message_count = self.message_segments, self.earlier_message_count
+        rest.offer_segments, rest.is_offer_own = self.offer_segments, self.is_offer_own
         rest.current_segments = [segment for segment in self.current_segments if segment not in segments]
         rest.earlier_segments = [segment for segment in self.earlier_segments if segment not in segments]
         rest._texts = [

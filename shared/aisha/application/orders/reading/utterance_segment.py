@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from aisha.application.orders.reading.asides import asides_of
 from aisha.application.orders.reading.clauses import (
     JOINING_WORDS,
+    TEXT_NOUNS,
     acts_of,
     base_of,
     clause_verbs,
@@ -38,11 +39,12 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS, NAME_TAGS, READS, WRITES
 from aisha.domain.language.ask import CORRECTIONS, Ask
 from aisha.domain.language.notation import spelled_out
-from aisha.domain.language.reader import Segment, Span, parts_of, read
+from aisha.domain.language.reader import SALUTATIONS, Segment, Span, parts_of, read
 from aisha.domain.language.tokens import Token, tokenize
 from aisha.domain.language.tones import TONES
 
 _SENTENCE_ENDS = frozenset((".", "!", "?", ";"))
+_DASHES = frozenset(("–", "—"))
 MIN_ORDER_PROBABILITY = 0.2
 """A segment is an order of an act from this probability on, if no reading that orders nothing is as probable."""
 _MAX_TONE_WORDS = 10
@@ -52,6 +54,7 @@ CONTINUING_ACTS = frozenset("yes choose more take_up correct again wait".split()
 _SAVING_VERBS = frozenset("save enter record store put update set add note log".split())
 _STORING_VERBS = frozenset("save enter record store put add".split())
 _ASSIGNING_VERBS = frozenset(verb for verb in lexicon.ORDER_VERBS if "update_record" in acts_of(verb)) | {"drop", "cut"}
+REPLACING_WORDS = frozenset("just only instead rather but".split())
 _USING_VERBS = frozenset("use take do".split())
 _RELATIVE_PRONOUNS = frozenset("which who whom whose where unlike".split())
 _VALUE_TAGS = ADDRESS_TAGS | frozenset("value amount when count owner topic text new org".split())
@@ -253,6 +256,7 @@ def _read_text(text: str, now: datetime, names: Sequence[str]) -> list[Utterance
             segments[place] = replace(segment, denial=RETRACTED)
     for place, (segment, following) in enumerate(pairwise(segments)):
         is_no_order = bool(segment.denial) or not segment.is_order or lets_other_act(segment.ask)
+        is_no_order = is_no_order or _begins_text(segment.ask)
         is_split = _is_split_clause(segment.ask, following.ask) or _is_joined(segment, following.ask)
         if is_no_order and not following.denial and is_split:
             # "Hold off on setting | Ann to lost" is one clause, whatever the reader made of it.
@@ -267,12 +271,24 @@ def _read_text(text: str, now: datetime, names: Sequence[str]) -> list[Utterance
 
 
 def _is_split_clause(ask: Ask, following: Ask) -> bool:
-    """Return whether a clause goes on in the next segment: the first ends with a verb without its object, or "who"."""
+    """Return whether a clause goes on in the next segment.
+
+    The first ends with a verb without its object, with "say" or "who", or it begins a text: "the rule is: …".
+    """
     if not ask.tokens or not following.tokens:
         return False
     last = ask.tokens[-1].word
     is_gerund = last.endswith("ing") and is_verb(base_of(last))
-    return is_gerund or last in _WORDS_BEFORE_CLAUSE_END
+    is_speech = last in lexicon.REPORTING_VERBS | {"say"} and is_verb(following.tokens[0].word)
+    return is_gerund or is_speech or last in _WORDS_BEFORE_CLAUSE_END or _begins_text(ask)
+
+
+def _begins_text(ask: Ask) -> bool:
+    """Return whether a clause ends in a text that its first words announce: "the rule is: no answer in 30 days"."""
+    words = [token.word for token in ask.tokens]
+    colon = words.index(":") if ":" in words else 0
+    is_announced = words[colon - 1 : colon] in (["is"], ["was"]) and bool(TEXT_NOUNS.intersection(words[:colon]))
+    return is_announced and not ask.text.rstrip().endswith(tuple(_SENTENCE_ENDS))
 
 
 def _is_joined(segment: UtteranceSegment, following: Ask) -> bool:
@@ -323,15 +339,32 @@ def _tells_fact(segment: UtteranceSegment) -> bool:
 
 
 def _sentences_of(segment: Segment, names: Sequence[str]) -> Iterator[Segment]:
-    """Yield the parts of a segment before and from a sentence that begins with an order: "He has 41. Make it 52."."""
-    tokens = tokenize(segment.text)
-    pairs = pairwise(tokens)
-    cut = next((two.start for one, two in pairs if one.word in _SENTENCE_ENDS and is_verb(two.word)), 0)
-    if not cut:
+    """Yield the sentences of a segment, each read by itself: "He has 41. Make it 52.", "Delete Ann? No.".
+
+    What is to be done in place of something else is one, too: "don't delete her, just mark her as lost".
+    """
+    words = [token for token in tokenize(segment.text) if token.kind != "mark"]
+    texts = [span for span in segment.spans if span.tag in ("text", "topic")]
+    is_denied = bool(words) and words[0].word in lexicon.NEGATIONS
+    is_change = bool(FIELD_CHANGE_ACTS & acts_of(next(clause_verbs(tokenize(segment.text)), "")))
+    value_starts = [span.start for span in segment.spans if span.tag in _VALUE_TAGS]
+    cuts = []
+    for before, word, following in zip(words, words[1:], (*words[2:], None), strict=False):
+        gap = segment.text[before.end : word.start].rstrip("\"'”’ ")
+        is_in_text = any(span.start < word.start < span.end for span in texts)
+        # "Please update Jack. He is lost.": what follows has the value.
+        is_wanting = is_change and not any(start < word.start for start in value_starts)
+        is_continued = is_in_text or is_wanting or gap.endswith("..")
+        is_end = gap[-1:] in _SENTENCE_ENDS and segment.text[word.start - 1].isspace()
+        is_sentence = is_end and before.word not in SALUTATIONS and (is_verb(word.word) or not is_continued)
+        is_replacing = word.word in REPLACING_WORDS and following is not None and is_verb(following.word)
+        if is_sentence or (gap[-1:] in _DASHES and is_verb(word.word)) or (is_denied and gap and is_replacing):
+            cuts.append(word.start)
+    if not cuts:
         yield segment
         return
-    for part in (segment.text[:cut], segment.text[cut:]):
-        yield from read(part, names).segments
+    for start, end in pairwise((0, *cuts, len(segment.text))):
+        yield from read(segment.text[start:end], names).segments
 
 
 def _with_end_marks(segments: Sequence[Segment]) -> list[Segment]:

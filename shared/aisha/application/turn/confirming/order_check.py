@@ -33,6 +33,8 @@ from aisha.application.turn.wording.call_words import Referents
 from aisha.domain.conversations.conversation import Message, SessionEntity
 from aisha.domain.conversations.tool_results import found_in, receipts_in
 from aisha.domain.crm.records import Record
+from aisha.domain.language.acts import ADDRESS_TAGS
+from aisha.domain.language.tokens import tokenize
 from aisha.domain.models import OFFLINE, Caller
 from aisha.domain.tools import ToolCall
 
@@ -191,7 +193,7 @@ def read_utterance(turn_input: TurnInput, record: TurnRecord) -> Utterance:
         stored = stored[: contents.index(turn_input.continues)] if turn_input.continues in contents else []
     last = next((message for message in reversed(stored) if message.role == "assistant"), None)
     is_answer = last is not None and _asks(last.content)
-    is_trusted = last is not None and (
+    is_own = last is not None and (
         last.metadata.get("provider") == OFFLINE or not untrusted_sources_of(turn_input, record)
     )
     # A microphone hears others, too: what was heard before orders nothing now.
@@ -203,9 +205,10 @@ def read_utterance(turn_input: TurnInput, record: TurnRecord) -> Utterance:
         turn_input.now,
         earlier=[message.content for message in reversed(stored) if message.role == "user" and not is_spoken],
         is_answer=is_answer,
-        offer_text=_last_question(last, names) if last is not None and is_answer and is_trusted else "",
+        offer_text=_last_question(last, names, is_own=is_own) if last is not None and is_answer else "",
         # What a call was asked about for is no order of it: "make it 5" changes a value, and agrees to none.
-        needs_yes=pending is not None and last is not None and pending.asked_in == last.id,
+        is_offer_own=is_own,
+        needs_yes=not is_own or (pending is not None and last is not None and pending.asked_in == last.id),
         known_names=names,
     )
 
@@ -214,10 +217,12 @@ def _asks(text: str) -> bool:
     return "?" in text.rstrip()[-200:]
 
 
-def _last_question(message: Message, names: Sequence[str]) -> str:
+def _last_question(message: Message, names: Sequence[str], *, is_own: bool) -> str:
     """Return the last question of a reply; one that offers to do something as the order that a yes makes of it.
 
-    It begins and ends outside of the names of records, whatever these are.
+    It begins and ends outside of the names of records, whatever these are. A model that has seen texts of others
+    (`is_own` is False) may repeat them: of its questions an offer counts that ends the reply, as the only question and
+    without an address, since it is all that the user says yes to.
     """
     text = message.content
     without_names = blank_out(text, names)
@@ -225,10 +230,14 @@ def _last_question(message: Message, names: Sequence[str]) -> str:
     start = max(without_names.rfind(mark, 0, end) for mark in (". ", "\n", "! ", "? "))
     question = text[start + 1 : end].strip()
     offer = _OFFER.match(question)
+    is_alone = without_names.count("?") == 1 and not without_names[end + 1 :].strip()
+    has_address = any(token.kind in ADDRESS_TAGS for token in tokenize(question))
+    if not is_own and (offer is None or has_address or not is_alone):
+        return ""
     return _OBJECT.sub(r"\1 me", question[offer.end() :]) if offer else question
 
 
-_OFFER = re.compile(r"shall i ", re.IGNORECASE)
+_OFFER = re.compile(r"(?:(?:shall|should|can) i|do you want me to|would you like me to|want me to) ", re.IGNORECASE)
 _OBJECT = re.compile(r"^(\w{1,20}) you\b")
 """The user as the object of the verb: "remind you"."""
 

@@ -232,7 +232,7 @@ def test_an_order_holds_for_its_own_record_and_value(play: Play, message: str) -
 )
 def test_a_value_goes_to_the_field_that_it_was_said_for(play: Play, message: str, fields: dict[str, Any]) -> None:
     answer = play.turn(message, update(play, **fields))
-    assert answer["confirmation"]["reason"] == "I did not find the last name in your message"
+    assert answer["confirmation"]["reason"] == "I'm not sure that you mean this as the last name"
 
 
 def test_a_name_that_reads_as_an_order_is_none(play: Play) -> None:

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner.acts.profile.picking import picked, read_records, readable, with_unexplained_name
+from aisha.adapters.llm.planner.acts.profile.picking import picked, readable, with_unexplained_name
 from aisha.adapters.llm.planner.acts.profile.related import asks_for_people, owner_of_kind, people_at, surroundings
 from aisha.adapters.llm.planner.acts.search.kinds import is_plural_kind
 from aisha.adapters.llm.planner.acts.search.listing import others_of_list
@@ -48,7 +48,7 @@ def about(plan: Plan, ask: Ask) -> Answer:
     # "Show full details" comes after the profile.
     is_full = bool({"full", "details"} & ask.words) and not ask.texts("name") and len(refs) == 1
     form = profiles.format_details if is_full else profiles.format_profile
-    texts = [form(record, plan.now, user) for record in read_records(plan, refs)]
+    texts = [form(record, plan.now, user) for record in plan.records(refs)]
     is_brief = any(lexicon.placed_in(ask.tokens, "briefing"))
     around = surroundings(plan, refs[0], is_brief=is_brief) if len(refs) == 1 and refs[0].type in KINDS else ""
     return Answer("\n\n".join(texts) + around, topic=Topic(refs))

@@ -8,7 +8,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import resolve
-from aisha.adapters.llm.planner.acts.profile.picking import MAX_HISTORY, PAIR, last_two, picked, read_records, readable
+from aisha.adapters.llm.planner.acts.profile.picking import MAX_HISTORY, PAIR, last_two, picked, readable
 from aisha.adapters.llm.planner.acts.search import groups
 from aisha.adapters.llm.planner.acts.search.fetching import fetch
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
@@ -30,7 +30,7 @@ def compare(plan: Plan, ask: Ask) -> Answer:
     owners, names = [text.split()[0].lower() for text in ask.texts("owner")], ask.texts("name")
     if len(owners) == 1 and not names and len(plan.topic.refs) > 1 and not ask.words & lexicon.SELF_WORDS:
         # "Which of the two is Bob's?"
-        held = [one for one in read_records(plan, plan.topic.refs[:MAX_HISTORY]) if one.get("owner") == owners[0]]
+        held = [one for one in plan.records(plan.topic.refs[:MAX_HISTORY]) if one.get("owner") == owners[0]]
         return Answer(profiles.held_by(owners[0], held), topic=Topic(tuple(map(ref_of, held))) if held else plan.topic)
     if owners and not names and (by_owner := groups.split(plan, ask, is_compared=True)) is not None:
         return by_owner  # "my open pipeline against Bob's"
@@ -44,7 +44,7 @@ def compare(plan: Plan, ask: Ask) -> Answer:
     if len(refs) == 1:
         raise plan.ask_who(ask, f"With what shall I compare {refs[0].name}?")
     fields = [lexicon.field_name(one, refs[0].type) for one in ask.fields]
-    text = profiles.compare(read_records(plan, refs), plan.now, plan.user, fields)
+    text = profiles.compare(plan.records(refs), plan.now, plan.user, fields)
     if len(fields) == 1 and (first_by := _first_by(plan, ask, refs, fields[0])) is not None:
         text, refs = f"{first_by[0]}\n\n{text}", (first_by[1],)
     orders = {order for order, _, _ in ask.orders} if not fields else set[str]()
@@ -58,7 +58,7 @@ def compare(plan: Plan, ask: Ask) -> Answer:
 
 def _first_by(plan: Plan, ask: Ask, refs: tuple[Ref, ...], field: str) -> tuple[str, Ref] | None:
     """Return which record has more, or less, of a field with numbers; None where nothing asks for that."""
-    read = read_records(plan, refs)
+    read = plan.records(refs)
     records = [one | {field: Decimal(one[field])} for one in read if _NUMBER.fullmatch(str(one.get(field)))]
     if not records or ask.words.isdisjoint(_MORE | _LESS | {"difference"}):
         return None

@@ -10,7 +10,7 @@ from aisha.adapters.llm.planner import custom_fields
 from aisha.adapters.llm.planner.acts.asks import as_names
 from aisha.adapters.llm.planner.acts.profile import related
 from aisha.adapters.llm.planner.acts.profile.history import SPEAKING
-from aisha.adapters.llm.planner.acts.profile.picking import read_records, readable, require_one
+from aisha.adapters.llm.planner.acts.profile.picking import readable, require_one
 from aisha.adapters.llm.planner.acts.search.belonging import ids_of_account, linked_record, related_id
 from aisha.adapters.llm.planner.acts.search.filters import Filters
 from aisha.adapters.llm.planner.acts.search.kinds import (
@@ -90,7 +90,7 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
     is_of_people = {*fields} <= {"phone", "email", "job_title"} or is_title_said
     if ref.type == "account" and is_of_people and (related.asks_for_people(bare) or is_title_said):
         return related.people_at(plan, bare, ref)
-    (record,) = read_records(plan, (ref,))
+    (record,) = plan.records((ref,))
     is_of_deal = ref.type == "opportunity" and kinds[:1] in (("contact",), ("account",))
     if kinds and (ref.type not in kinds or is_of_deal) and (other := linked_record(plan, record, kinds[0])) is not None:
         # "Is her company a customer?", "the contact of that deal"

@@ -5,7 +5,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.asks import as_names
-from aisha.adapters.llm.planner.acts.profile.picking import MAX_HISTORY, read_records, readable, require_one
+from aisha.adapters.llm.planner.acts.profile.picking import MAX_HISTORY, readable, require_one
 from aisha.adapters.llm.planner.acts.search.words import contacted_stems
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act, at_once
 from aisha.adapters.llm.planner.replies import profiles
@@ -106,5 +106,5 @@ def score(plan: Plan, ask: Ask) -> Answer:
         value = plan.call("score_lead", f"score {ref.name}", lead_id=ref.id)
         return Answer(profiles.format_score(value), topic=Topic((ref,)))
     field = {"opportunity": "probability", "account": "health"}.get(ref.type, "status")
-    text = profiles.tell_fields(read_records(plan, (ref,))[0], [field], plan.now)
+    text = profiles.tell_fields(plan.records((ref,))[0], [field], plan.now)
     return Answer(text if ref.type == "opportunity" else f"Only leads have a score. {text}", topic=Topic((ref,)))

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -60,7 +59,7 @@ def picked(plan: Plan, ask: Ask) -> Ref | None:
     name, refs = field.lstrip("-"), group[:MAX_HISTORY]
     ranked = [
         (sort_key(record[name]), ref)
-        for record, ref in zip(read_records(plan, refs), refs, strict=True)
+        for record, ref in zip(plan.records(refs), refs, strict=True)
         if record.get(name) is not None
     ]
     ranked.sort(key=lambda pair: pair[0], reverse=field.startswith("-"))
@@ -73,7 +72,7 @@ def picked(plan: Plan, ask: Ask) -> Ref | None:
 def _described(plan: Plan, ask: Ask, group: tuple[Ref, ...]) -> Ref | None:
     """Return the record of a list whose fields have more of the ask's words than any other's: "the fleet director"."""
     stems = stems_of(" ".join(token.word for token in ask.outside if len(token.word) > _MIN_TELLING))
-    records = read_records(plan, group[:MAX_HISTORY]) if stems else []
+    records = plan.records(group[:MAX_HISTORY]) if stems else []
     record_stems = [stems_of(" ".join(map(str, record.values()))) for record in records]
     shared = [stems & fields - record_stems[0].intersection(*record_stems) for fields in record_stems]
     ranked = sorted(zip(shared, group, strict=False), key=lambda pair: len(pair[0]), reverse=True)
@@ -129,15 +128,6 @@ def with_unexplained_name(plan: Plan, ask: Ask) -> Ask:
         return ask
     name = Span("name", ask.text[unread[0].start : unread[size - 1].end], unread[0].start)
     return plausible(ask.with_spans((*ask.segment.spans, name)))
-
-
-def read_records(plan: Plan, refs: tuple[Ref, ...]) -> list[dict[str, Any]]:
-    """Return the records, read in one round. Raises `EarlyAnswer` when one can't be read."""
-    absent = [ref for ref in refs if plan.results.record(ref.id) is None]
-    plan.need_all([plan.planned(f"get_{ref.type}", **{f"{ref.type}_id": ref.id}) for ref in absent])
-    if gone := next((ref for ref in refs if not plan.record(ref)), None):
-        raise plan.refuse(f"I couldn't read **{gone.name}**. It may have been deleted.")
-    return [(plan.results.changed(ref.id) if plan.is_after_change else None) or plan.record(ref) for ref in refs]
 
 
 def require_one(plan: Plan, ask: Ask, question: str, kinds: tuple[str, ...] = ()) -> Ref:

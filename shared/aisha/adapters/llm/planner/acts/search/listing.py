@@ -6,7 +6,6 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner.acts.profile.picking import read_records
 from aisha.adapters.llm.planner.acts.search import fetching, groups
 from aisha.adapters.llm.planner.acts.search.belonging import contact_of_deal
 from aisha.adapters.llm.planner.acts.search.filters import Filters
@@ -85,7 +84,7 @@ def others_of_list(plan: Plan, ask: Ask) -> Answer | None:
     left = tuple(ref for ref in earlier if ref.id not in taken)
     if not left or len(left) == len(earlier):
         return None
-    text = listings.format_list("The others", read_records(plan, left), len(left), plan.now, has_more=False)
+    text = listings.format_list("The others", plan.records(left), len(left), plan.now, has_more=False)
     return Answer(text, topic=Topic(left))
 
 
