@@ -1,4 +1,4 @@
-"""What a message pastes is a text: it orders nothing, and a note takes it whole."""
+"""Test that pasted text orders nothing, and that a note takes it whole."""
 
 from aisha.domain.language.acts import WRITES
 from aisha.domain.language.notation import pasted_text

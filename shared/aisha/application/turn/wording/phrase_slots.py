@@ -28,7 +28,7 @@ MAX_CHANGES = 3
 _ITEM = "{activity}, due {due}[: {topic!quoted}]"
 """The phrase of one activity of a bulk call."""
 _IN_NOUN = frozenset(("entity_type", "activity_type", "title", "due_date"))
-"""What a bulk call's noun and its due date say of an activity whose title says nothing more."""
+"""Arguments of a bulk call's item that its noun and its due date tell."""
 _PIECE = re.compile(r"\[|\]|\{[^{}]+\}|[^\[\]{}]+")
 _WORD = re.compile(r"[^\W_]+")
 
