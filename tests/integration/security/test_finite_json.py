@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from aisha.domain.crm.records import Record
 from aisha.domain.errors import UnavailableError
@@ -76,7 +77,8 @@ def test_a_models_plan_has_none(world: World, crm: dict[str, Record], number: st
 
 @pytest.mark.parametrize("number", NUMBERS)
 def test_an_answer_in_a_clients_form_has_none(world: World, number: str) -> None:
-    world.use(chat_model=Answering(f'{{"total": {number}}}'))
+    services = world.use(chat_model=Answering(f'{{"total": {number}}}'))
+    services.turn_dependencies = replace(services.turn_dependencies, answers_as_json=True)
     form = {"type": "json_schema", "json_schema": {"name": "total", "schema": {"type": "object"}}}
     body = {"model": "aisha", "messages": [{"role": "user", "content": "How many?"}], "response_format": form}
     answer = chat(body, ALICE, path="/v1/chat/completions", app=function("openai").app)

@@ -22,11 +22,18 @@ from aisha.application.orders.likelihood import (
 from aisha.application.orders.matching.placement import (
     flag_tokens,
     is_switched_on,
+    names_given_to_fields,
     new_names_in,
     orders_another,
 )
 from aisha.application.orders.matching.ranking import is_ranked_first
-from aisha.application.orders.matching.targets import RecordMention, ids_in, is_only_one_named, is_referred_to
+from aisha.application.orders.matching.targets import (
+    RecordMention,
+    gives_answer,
+    ids_in,
+    is_only_one_named,
+    is_referred_to,
+)
 from aisha.application.orders.matching.texts import has_content_word
 from aisha.application.orders.matching.values import ValueCheck
 from aisha.application.orders.ordering import doubt_about_order, is_act_ordered, is_field_changed, states_change
@@ -234,8 +241,12 @@ def means_another_record(case: Case) -> Judgement | None:
     # Whom a note is about is named before its text.
     naming_utterance = utterance.without_content if utterance.without_content.names else utterance
     naming_utterance = _without_statements(naming_utterance, case.acts)
+    if utterance.offer_segments and gives_answer(utterance):
+        # "Done deal, do it" accepts what was offered, whatever a record is called.
+        naming_utterance = naming_utterance.without(utterance.current_segments)
     record_words = frozenset(word for record in case.records for word in record.words)
     values = [text for one in utterance.segments for text in new_names_in(one, case.call.arguments, record_words)]
+    values += [text for one in utterance.segments for text in names_given_to_fields(one, case.call.arguments)]
     for record in case.records:
         is_meant = (
             is_referred_to(record, naming_utterance, context.focus, values)

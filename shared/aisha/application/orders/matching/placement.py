@@ -17,6 +17,7 @@ from aisha.application.orders.reading.clauses import (
     is_verb,
     order_clause,
 )
+from aisha.application.orders.reading.literals import flat
 from aisha.application.orders.reading.statements import COPULAR_VERBS
 from aisha.application.orders.reading.utterance import Utterance
 from aisha.application.orders.reading.utterance_segment import UtteranceSegment
@@ -36,6 +37,7 @@ _HYPHEN = re.compile(r"(?<=\w)-(?=\w)")
 _MIN_UNIT = 3
 """Letters of the shortest noun that a number may count."""
 _HAVING_VERBS = frozenset("have has employ employs".split())
+_WORDS_BESIDE_FIELD = frozenset("to is as into = : - > the a now becomes".split())
 _SENTENCE_WORDS = (
     lexicon.SELF_WORDS
     | lexicon.THING_PRONOUNS
@@ -117,6 +119,17 @@ def segments_naming_field(
         if is_correction or not (holding and any(span.tag in _VALUE_TAGS for span in segment.spans)):
             yield segment
     yield from holding
+
+
+def names_given_to_fields(segment: UtteranceSegment, arguments: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the names that are texts of a call and stand beside a field: "put Chase signature as the next step"."""
+    texts = {flat(value) for value in arguments.values() if isinstance(value, str)}
+    for one, other in pairwise(sorted(segment.spans, key=lambda span: span.start)):
+        name = next((span for span in (one, other) if span.tag in NAME_TAGS), None)
+        between = {token.word for token in tokenize(segment.ask.text[one.end : other.start])}
+        is_given = bool(between) and between <= _WORDS_BESIDE_FIELD
+        if name is not None and "field" in (one.tag, other.tag) and is_given and flat(name.text) in texts:
+            yield name.text
 
 
 def new_names_in(

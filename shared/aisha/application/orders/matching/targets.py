@@ -26,6 +26,7 @@ _WORDS_FOR_ALL = lexicon.PLURAL_WORDS - {"both"}
 _PRIVATE_ENTRY_PREFIXES = ("reminder_", "memory_", "instruction_")
 """The user's own, in their own words: "snooze it" needs no name."""
 _TAGS_OF_PEOPLE = NAME_TAGS | {"owner"}
+_ANSWERING_ACTS = frozenset("yes no wait again more thanks take_up".split())
 _CLAUSE_LINKS = frozenset("and but so because since while when who then".split())
 _WORDS_OF_NO_NAME = lexicon.LINK_WORDS | lexicon.KIND_NAMES | lexicon.INTERJECTIONS | frozenset("the one a an".split())
 
@@ -121,6 +122,8 @@ def is_only_one_named(record: RecordMention, utterance: Utterance) -> bool:
     "Dead as a dodo, Jack Russel? Mark him as lost." Whoever is refused something or excepted is not meant, but for
     what is to be done instead: "don't delete Jack Russel, just mark him as lost".
     """
+    if gives_answer(utterance):
+        return False  # "Done deal, do it" answers the assistant, whatever a record is called.
     is_named = is_refused = False
     for segment in utterance.message_segments:
         names = [name for span in segment.spans if span.tag in _TAGS_OF_PEOPLE and (name := _name_words(span.text))]
@@ -155,6 +158,8 @@ def _points_back(utterance: Utterance, names: Collection[str]) -> bool:
     """
     is_named = False
     for segment in utterance.segments:
+        if utterance.offer_segments and segment.ask.act in _ANSWERING_ACTS:
+            continue  # "Yes, do it": what was offered.
         tokens = segment.ask.tokens
         place = next((at for at, token in enumerate(tokens) if token.word in lexicon.BACK_REFERENCES), None)
         clause_start = _clause_start(tokens, len(tokens) if place is None else place)
@@ -371,11 +376,16 @@ def _is_chosen(record: RecordMention, utterance: Utterance, focus: Focus) -> boo
     tokens = [token for token in tokens if token.word not in _WORDS_OF_NO_NAME]
     if any(token.word in record.all_words and is_likely_name(token) for token in tokens):
         return True
-    if record.id not in focus.last_listed or all(map(_is_product_word, tokens)):
+    if record.id not in focus.last_listed or all(map(_is_product_word, tokens)) or gives_answer(utterance):
         return False
     others = (one for one in focus.conversation_records if one.id in focus.last_listed and one.id != record.id)
     answer = {token.word for token in tokens}
     return answer <= record.words and not any(answer <= _words_of(one.name) for one in others)
+
+
+def gives_answer(utterance: Utterance) -> bool:
+    """Return whether a part of the message says yes, no or wait, whatever else the words are of."""
+    return any(segment.ask.act in _ANSWERING_ACTS for segment in utterance.current_segments)
 
 
 def _ordinal(utterance: Utterance) -> int | None:
