@@ -17,6 +17,7 @@ FOR_OTHER = "I understood that somebody else is to do it"
 OPTION = "I understood that it is only possible"
 PLAN = "I understood that it is a plan"
 OTHER_ORDER = "I understood that you want something else"
+QUOTED = "I understood that you tell what was said before"
 RECORD_UNCLEAR = "I'm not sure which record you mean"
 
 ONLY_MENTIONED = "I understood that you only spoke of it"

@@ -24,6 +24,9 @@ _RETRACTING_VERBS = frozenset(
 _RETRACTED_OBJECTS = frozenset("it that this them everything all".split())
 _MAX_CLAUSE = 12
 """Words of a clause that takes something back."""
+_CLAUSE_MARKS = frozenset((".", ",", ";", "-", "–", "—", "!", "…"))
+_MAX_LAST_CLAUSE = 7
+"""Tokens of a last clause, with the mark before it, that takes all before it back."""
 _WORDS_BEFORE_OBJECT = frozenset(("all", "of"))
 _JOKING_WORDS = frozenset("jk kidding joking joke psych".split())
 _WORDS_OF_JOKES = (
@@ -185,10 +188,11 @@ def retracts_own_order(ask: Ask) -> bool:
     """Return whether a segment takes back what it orders: "set Ann to warm... cancel that", "…, I mean Bo"."""
     tokens = ask.tokens
     ordered = next((place for place, token in enumerate(tokens) if is_verb(token.word)), len(tokens))
-    breaks = [
-        place for place in range(ordered + 1, len(tokens)) if tokens[place].word in (".", ",", ";", "-", "–", "!")
-    ]
-    if any(takes_back(tokens[place:]) for place in breaks[:1]) or _ends_as_joke(tokens[ordered:]):
+    breaks = [place for place in range(ordered + 1, len(tokens)) if tokens[place].word in _CLAUSE_MARKS]
+    # "Ann's mobile is 555 0188 now - scratch that" has no verb of orders before it.
+    marks = [place for place in range(1, len(tokens) - 1) if tokens[place].word in _CLAUSE_MARKS]
+    ends = [place for place in marks[-1:] if len(tokens) - place <= _MAX_LAST_CLAUSE]
+    if any(takes_back(tokens[place:]) for place in (*breaks[:1], *ends)) or _ends_as_joke(tokens[ordered:]):
         return True
     for place in breaks:
         before = [span for span in ask.segment.spans if span.tag in NAME_TAGS and span.end <= tokens[place].start]

@@ -1,5 +1,6 @@
 """A segment of the user's words as the reader understands it: what it orders, denies or asks about."""
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from functools import cached_property
@@ -32,8 +33,10 @@ from aisha.application.orders.wording import (
     ONLY_MENTIONED,
     OPTION,
     PLAN,
+    QUOTED,
     REPORTED,
     RETRACTED,
+    said,
 )
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS, NAME_TAGS, READS, WRITES
@@ -55,6 +58,9 @@ _SAVING_VERBS = frozenset("save enter record store put update set add note log".
 _STORING_VERBS = frozenset("save enter record store put add".split())
 _ASSIGNING_VERBS = frozenset(verb for verb in lexicon.ORDER_VERBS if "update_record" in acts_of(verb)) | {"drop", "cut"}
 REPLACING_WORDS = frozenset("just only instead rather but".split())
+_ONLY_IF = re.compile(r"\bonly (if|when|once|after)\b", re.IGNORECASE)
+_MAX_ANNOUNCING = 6
+"""Tokens before a quotation among which the verb stands that announces it: "I told Bob in March:"."""
 _USING_VERBS = frozenset("use take do".split())
 _RELATIVE_PRONOUNS = frozenset("which who whom whose where unlike".split())
 _VALUE_TAGS = ADDRESS_TAGS | frozenset("value amount when count owner topic text new org".split())
@@ -230,7 +236,27 @@ def read_segments(message: str, now: datetime, names: Sequence[str]) -> list[Utt
     """Return the segments of a message, without what it quotes. `names` are those of records that it may name."""
     # The lines of a thread that the user pastes are no list of asks.
     parts = (part for sentence in spelled_out(message) for part in parts_of(sentence, names))
-    return [segment for part in parts for segment in _read_part(unquoted(part), now, names)]
+    return [segment for part in parts for segment in _read_unquoted(part, now, names)]
+
+
+def _read_unquoted(part: str, now: datetime, names: Sequence[str]) -> list[UtteranceSegment]:
+    """Return the segments of a part without what it quotes; words that only announce a quotation order nothing."""
+    own = unquoted(part)
+    segments = _read_part(own, now, names)
+    last = [token.word for token in tokenize(own)[-_MAX_ANNOUNCING:]]
+    announces = own != part and last[-1:] == [":"] and not lexicon.REPORTING_VERBS.isdisjoint(last)
+    if announces and segments and not (segments[-1].is_commanded or segments[-1].denial):
+        segments[-1] = replace(segments[-1], denial=QUOTED)
+    if (condition := _ONLY_IF.search(own)) is not None:
+        # It holds for all of its sentence: "take Ann off hold and make her warm, but only if they agree".
+        sentence = own[max(own.rfind(mark, 0, condition.start()) for mark in _SENTENCE_ENDS) + 1 :]
+        segments = [
+            replace(one, denial=said(condition[1].lower()))
+            if not one.denial and one.ask.text.strip() in sentence
+            else one
+            for one in segments
+        ]
+    return segments
 
 
 def _read_part(text: str, now: datetime, names: Sequence[str]) -> list[UtteranceSegment]:
