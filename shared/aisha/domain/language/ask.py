@@ -281,7 +281,8 @@ def _tidied(segment: Segment) -> Iterator[Span]:
                 tokens.pop()
             if len(tokens) > 1 and _is_predicate(segment, span, tokens[-1]):
                 tokens.pop()
-            if len(tokens) > 1 and tokens[0].is_capital and tokens[-1].text.islower() and _is_field(tokens[-1].text):
+            is_whole = len(tokens) > 1 and all(one.is_capital for one in tokens[:-1])
+            if is_whole and tokens[-1].text.islower() and _is_field(tokens[-1].text):
                 field = tokens.pop()  # "Acme Mining health to be healthy"
                 yield Span("field", field.text, span.start + field.start)
             if tokens and not all(one.text.islower() and lexicon.activity_type_of(one.word) for one in tokens):

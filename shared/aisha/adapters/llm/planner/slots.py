@@ -195,7 +195,7 @@ def _tag_in_search(ask: Ask, span: Span) -> str:
         return "count"
     if words and {*lexicon.fields_in(" ".join(words[-2:]))} & _NAME_FIELDS:
         return "name"  # "with the surname Nair"
-    if span.tag == "owner" and not {*span.text.lower().split()} & first_names():
+    if span.tag == "owner" and words[-1:] != ["all"] and not {*span.text.lower().split()} & first_names():
         return "name"  # "How many deals does Helios have?"
     if span.tag in _NAMES and words[-1:] and words[-1] in _PLACED and ask.kinds[:1] in (("lead",), ("account",)):
         return "value"

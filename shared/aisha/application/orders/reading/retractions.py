@@ -25,6 +25,8 @@ _RETRACTED_OBJECTS = frozenset("it that this them everything all".split())
 _MAX_CLAUSE = 12
 """Words of a clause that takes something back."""
 _CLAUSE_MARKS = frozenset((".", ",", ";", "-", "–", "—", "!", "…"))
+_UNDOING_ACTS = frozenset(("undo", "correct", "no", "negated"))
+"""Acts that a clause of taking back orders: "that was a mistake, undo it"."""
 _MAX_LAST_CLAUSE = 7
 """Tokens of a last clause, with the mark before it, that takes all before it back."""
 _WORDS_BEFORE_OBJECT = frozenset(("all", "of"))
@@ -191,7 +193,7 @@ def retracts_own_order(ask: Ask) -> bool:
     breaks = [place for place in range(ordered + 1, len(tokens)) if tokens[place].word in _CLAUSE_MARKS]
     # "Ann's mobile is 555 0188 now - scratch that" has no verb of orders before it.
     marks = [place for place in range(1, len(tokens) - 1) if tokens[place].word in _CLAUSE_MARKS]
-    ends = [place for place in marks[-1:] if len(tokens) - place <= _MAX_LAST_CLAUSE]
+    ends = [place for place in marks[-1:] if len(tokens) - place <= _MAX_LAST_CLAUSE and ask.act not in _UNDOING_ACTS]
     if any(takes_back(tokens[place:]) for place in (*breaks[:1], *ends)) or _ends_as_joke(tokens[ordered:]):
         return True
     for place in breaks:

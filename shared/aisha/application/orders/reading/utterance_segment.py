@@ -250,11 +250,11 @@ def _read_unquoted(part: str, now: datetime, names: Sequence[str]) -> list[Utter
     if (condition := _ONLY_IF.search(own)) is not None:
         # It holds for all of its sentence: "take Ann off hold and make her warm, but only if they agree".
         sentence = own[max(own.rfind(mark, 0, condition.start()) for mark in _SENTENCE_ENDS) + 1 :]
+        reason = said(condition[1].lower())
+        is_meant = [one.ask.text.strip() in sentence and one.ask.act not in TEXT_ACTS for one in segments]
         segments = [
-            replace(one, denial=said(condition[1].lower()))
-            if not one.denial and one.ask.text.strip() in sentence
-            else one
-            for one in segments
+            replace(one, denial=one.denial or reason) if meant else one
+            for one, meant in zip(segments, is_meant, strict=True)
         ]
     return segments
 

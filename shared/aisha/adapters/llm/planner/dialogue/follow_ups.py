@@ -16,6 +16,7 @@ from aisha.adapters.llm.planner.acts.search.words import CLOSING
 from aisha.adapters.llm.planner.choices import bare_description, choice_in
 from aisha.adapters.llm.planner.dialogue.orders_beside import only_named, with_difference
 from aisha.adapters.llm.planner.dialogue.refining import refined
+from aisha.adapters.llm.planner.dialogue.repeated_notes import note_again
 from aisha.adapters.llm.planner.dialogue.segments.mails import joined
 from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, names_in
 from aisha.adapters.llm.planner.dialogue.step import Step
@@ -392,6 +393,8 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
     again = _with_names_as_values(again) if asked.act in _OF_ONE else again
     if asked.act in WRITES:
         again = with_described(plan, Ask(again, plan.now)).segment  # "also to their pilot deal"
+    if asked.act == "create_note":
+        return note_again(asked, again)
     if (counted := _counted_again(plan, asked, again)) is not None:
         return counted
     ask = Ask(again, plan.now)

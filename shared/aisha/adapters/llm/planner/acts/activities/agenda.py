@@ -21,8 +21,11 @@ from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
+from aisha.domain.language.lexicon import KINDS
 
 MAX_LISTED = 10
+MAX_BARE_WORDS = 2
+"""Words of an ask that names nothing but activities: "view activities"."""
 MAX_OF_PART = 4
 """Entries of each part of the day's list."""
 _PARTS = {"overdue": "Overdue", "due_today": "Due today", "closing_soon": "Closing soon", "hot_leads": "Hot leads"}
@@ -80,6 +83,9 @@ def _filters(plan: Plan, ask: Ask, *, is_next: bool, is_last: bool) -> Filters:
     is_of_any_status = (is_last or "entity_id" in arguments or bool(filters.accounts)) and "scheduled" not in ask.values
     if is_of_any_status and arguments.get("status") == "scheduled":
         del arguments["status"]  # Not said: what was done is meant, too.
+    if (focus := _focus(plan, ask)) is not None:
+        filters.arguments = dict(focus.entity)
+        filters.names[focus.id] = focus.name
     if is_next or is_last:
         filters.arguments |= {"due_after" if is_next else "due_before": plan.now.isoformat()}
     if is_next:
@@ -96,6 +102,13 @@ def _last_contact(plan: Plan, ref: Ref, arguments: Mapping[str, Any]) -> Answer:
     text = profiles.tell_fields(record, ["last_contacted_at"], plan.now)
     text += " No activity is on record from then." if record.get("last_contacted_at") else ""
     return Answer(text, topic=Topic((ref_of(record),)))
+
+
+def _focus(plan: Plan, ask: Ask) -> Ref | None:
+    """Return the only record spoken of, for an ask that says nothing but "activities"."""
+    subjects = [ref for ref in plan.topic.refs if ref.type in KINDS]
+    is_bare = len([token for token in ask.tokens if token.kind == "word"]) <= MAX_BARE_WORDS and not ask.segment.spans
+    return subjects[0] if is_bare and len(subjects) == 1 and plan.topic.search is None else None
 
 
 def _related(item: dict[str, Any]) -> Ref:
