@@ -16,7 +16,7 @@ FILE = Path(__file__).with_name("honest.jsonl")
 NOT_ORDERED = Path(__file__).with_name("not_ordered.jsonl")
 """Messages that name a record and a value, as promises, questions and news do, with a call that they do not order."""
 ANSWERS = FILE.with_name("answers_honest.jsonl"), FILE.with_name("answers_not_ordered.jsonl")
-"""The same as answers to a reply, in a chat: a voice session keeps no replies, and clients of `v1` send their own."""
+"""Answers to a reply, in a chat alone: a voice session keeps no replies, and clients of `v1` send their own."""
 UNSEEN = tuple(sorted(FILE.parent.glob(f"unseen_*{kind}.jsonl")) for kind in ("honest", "not_ordered"))
 """The same by authors who know neither the rules nor the reader. They measure: no rule is made for one of them."""
 DOORS = ("chat", "stream", "flow-chat", "v1", "voice", "mcp")

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from itertools import dropwhile, pairwise, takewhile
 
-from aisha.application.orders.reading.clauses import is_hurry, is_order_verb, is_verb
+from aisha.application.orders.reading.clauses import CLAUSE_MARKS, is_hurry, is_order_verb, is_verb
 from aisha.application.orders.reading.segment_words import CONTACT_VERBS
 from aisha.application.orders.wording import RETRACTED, said
 from aisha.domain.language import lexicon
@@ -24,7 +24,6 @@ _RETRACTING_VERBS = frozenset(
 _RETRACTED_OBJECTS = frozenset("it that this them everything all".split())
 _MAX_CLAUSE = 12
 """Words of a clause that takes something back."""
-_CLAUSE_MARKS = frozenset((".", ",", ";", "-", "–", "—", "!", "…"))
 _UNDOING_ACTS = frozenset(("undo", "correct", "no", "negated"))
 """Acts that a clause of taking back orders: "that was a mistake, undo it"."""
 _MAX_LAST_CLAUSE = 7
@@ -190,9 +189,9 @@ def retracts_own_order(ask: Ask) -> bool:
     """Return whether a segment takes back what it orders: "set Ann to warm... cancel that", "…, I mean Bo"."""
     tokens = ask.tokens
     ordered = next((place for place, token in enumerate(tokens) if is_verb(token.word)), len(tokens))
-    breaks = [place for place in range(ordered + 1, len(tokens)) if tokens[place].word in _CLAUSE_MARKS]
+    breaks = [place for place in range(ordered + 1, len(tokens)) if tokens[place].word in CLAUSE_MARKS]
     # "Ann's mobile is 555 0188 now - scratch that" has no verb of orders before it.
-    marks = [place for place in range(1, len(tokens) - 1) if tokens[place].word in _CLAUSE_MARKS]
+    marks = [place for place in range(1, len(tokens) - 1) if tokens[place].word in CLAUSE_MARKS]
     ends = [place for place in marks[-1:] if len(tokens) - place <= _MAX_LAST_CLAUSE and ask.act not in _UNDOING_ACTS]
     if any(takes_back(tokens[place:]) for place in (*breaks[:1], *ends)) or _ends_as_joke(tokens[ordered:]):
         return True

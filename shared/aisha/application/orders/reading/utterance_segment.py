@@ -249,7 +249,9 @@ def _read_unquoted(part: str, now: datetime, names: Sequence[str]) -> list[Utter
         segments[-1] = replace(segments[-1], denial=QUOTED)
     if (condition := _ONLY_IF.search(own)) is not None:
         # It holds for all of its sentence: "take Ann off hold and make her warm, but only if they agree".
-        sentence = own[max(own.rfind(mark, 0, condition.start()) for mark in _SENTENCE_ENDS) + 1 :]
+        start = max(own.rfind(mark, 0, condition.start()) for mark in _SENTENCE_ENDS) + 1
+        ends = [place for mark in _SENTENCE_ENDS if (place := own.find(mark, condition.end())) >= 0]
+        sentence = own[start : min(ends, default=len(own)) + 1]
         reason = said(condition[1].lower())
         is_meant = [one.ask.text.strip() in sentence and one.ask.act not in TEXT_ACTS for one in segments]
         segments = [

@@ -46,9 +46,9 @@ def split(plan: Plan, ask: Ask, *, is_compared: bool = False) -> Answer | None:
     # "Which account manager has the most deals": those are of deals.
     kind = kind_meant(plan, bare) or ("opportunity" if ask.words & (_WINNING | _PIPELINE | _MONEY) else None)
     name = lexicon.field_name(field, kind or "")
-    known = set(RECORD_TYPES[kind].model_fields) if kind else set()
-    known |= {"owner", "company", "close_month", *(_PLACES.values() if "address" in known else ())}
-    if kind is None or name not in known:
+    groupable = set(RECORD_TYPES[kind].model_fields) if kind else set()
+    groupable |= {"owner", "company", "close_month", *(_PLACES.values() if "address" in groupable else ())}
+    if kind is None or name not in groupable:
         return None
     if name == "close_month" and kind != "opportunity":
         name = "created_month"
