@@ -72,7 +72,8 @@ MAX_ASKS = 8
 """Asks of one message that are answered; the others are named."""
 
 
-_TELLING = (risks_asked, rate_asked, overview_asked, number_doubted, noted)
+_ANSWERED_BY_SUBJECT = (risks_asked, rate_asked, overview_asked, number_doubted, noted)
+"""Functions that answer an ask by its subject, whatever act it was read as."""
 _CHANGING = ("update_", "create_note", "create_activity", "bulk_create_activities", "advance_", "complete_activity")
 """The tools whose calls another write of the same round does not depend on."""
 _OWN = ("stickynotes", "memory")
@@ -387,8 +388,10 @@ def _doubted(plan: Plan, step: Step, calls: Sequence[PlannedCall]) -> Iterator[P
     """Yield the calls of a step; writes that leave out a part of the order are asked about."""
     writes = [call for call in calls if plan.tools[call.tool].access != "read"]
     spoken_of = [ref.shown for ref in (*plan.topic.refs, *plan.bindings.values())]
-    known = [*spoken_of, *(one.name for one in plan.scene.entities)]
-    left = unplaced(step.ask, writes, plan.results, known) if writes and step.ask.act in _ABOUT_THOSE_NAMED else []
+    record_names = [*spoken_of, *(one.name for one in plan.scene.entities)]
+    left = (
+        unplaced(step.ask, writes, plan.results, record_names) if writes and step.ask.act in _ABOUT_THOSE_NAMED else []
+    )
     for call in calls:
         yield replace(call, doubt=call.doubt or policy.unclear(left)) if left and call in writes else call
 
@@ -506,7 +509,7 @@ def _act(plan: Plan, ask: Ask) -> Answer:
         return ACTS["count"](plan, Ask(replace(ask.segment, act="count"), ask.now))
     if ask.act in _EXPLAINED and (policy.asks_why(ask) or asks_what_no_field_tells(ask)):
         return reasons(plan, ask)
-    if (told := next(filter(None, (tell(plan, ask) for tell in _TELLING)), None)) is not None:
+    if (told := next(filter(None, (tell(plan, ask) for tell in _ANSWERED_BY_SUBJECT)), None)) is not None:
         return told
     may_be_of_stage = ask.act in _OF_THE_PAST or not policy.is_understood(ask)
     if policy.asks_for_field(ask) or (may_be_of_stage and policy.asks_for_stage(ask)):

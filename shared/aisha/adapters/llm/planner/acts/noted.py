@@ -42,14 +42,16 @@ def noted(plan: Plan, ask: Ask) -> Answer | None:
     hits = Counter(item["id"] for outcome in outcomes for item in items_of(outcome))
     kinds = {*ask.kinds} & {*lexicon.KINDS} or ({"lead", "contact"} if ask.words & WHO else {*lexicon.KINDS})
     least = max(1, ceil(_MIN_SHARE * len(words_meant)))
-    found = [one for key, one in notes.items() if hits[key] >= least and one["related"]["type"] in kinds]
-    if not found:
+    matching = [one for key, one in notes.items() if hits[key] >= least and one["related"]["type"] in kinds]
+    if not matching:
         return None
-    refs = [Ref(one["related"]["type"], one["related"]["id"], str(one["related"].get("name") or "")) for one in found]
-    types, texts = {ref.type for ref in refs}, [str(one["content"]).lower() for one in found]
-    said = " ".join(word for word in words if all(word in text for text in texts))
-    text = f"with a note mentioning “{said}”"
+    refs = [
+        Ref(one["related"]["type"], one["related"]["id"], str(one["related"].get("name") or "")) for one in matching
+    ]
+    types, texts = {ref.type for ref in refs}, [str(one["content"]).lower() for one in matching]
+    shared_words = " ".join(word for word in words if all(word in text for text in texts))
+    text = f"with a note mentioning “{shared_words}”"
     search = Search(tool_of(refs[0].type), within=(text, tuple(ref.id for ref in refs))) if len(types) == 1 else None
-    head = "There is 1 note" if len(found) == 1 else f"There are {len(found)} notes"
-    lines = formats.numbered([profiles.format_note(one, plan.now, is_about=True) for one in found])
-    return Answer(f"{head} mentioning “{said}”:\n\n{lines}", topic=Topic(tuple(dict.fromkeys(refs)), search))
+    head = "There is 1 note" if len(matching) == 1 else f"There are {len(matching)} notes"
+    lines = formats.numbered([profiles.format_note(one, plan.now, is_about=True) for one in matching])
+    return Answer(f"{head} mentioning “{shared_words}”:\n\n{lines}", topic=Topic(tuple(dict.fromkeys(refs)), search))
