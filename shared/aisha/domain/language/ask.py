@@ -24,7 +24,9 @@ _MAX_HOUR = 12
 """A greater number alone may be a day of the month."""
 _YEAR_DIGITS = 4
 """Digits of a year, which is a time only where it was read as one: "won deals for 2025"."""
-_VERBATIM, _IMAGINING = lexicon.word_sets("ask_sets", "verbatim", "imagining")
+# Tags of slots in which no time or amount is looked for.
+_VERBATIM = frozenset("text topic name new org email phone url custom unknown".split())
+_IMAGINING = frozenset("assume suppose imagine".split())
 
 
 class Ask:

@@ -6,7 +6,9 @@ from itertools import dropwhile
 from aisha.domain.language import lexicon
 from aisha.domain.language.tokens import Token, stem
 
-_OPENINGS = lexicon.INTERJECTIONS | lexicon.word_set("language_doing_more", "openings")
+_OPENINGS = lexicon.INTERJECTIONS | frozenset(
+    "so and but just now currently still also i i'm im we we're am are".split()
+)
 _OTHER_VERBS = frozenset(
     map(stem, "ringing texting messaging pinging seeing heading driving going walking flying popping grabbing".split())
 )

@@ -13,8 +13,15 @@ MIN_ITEMS = 2
 _MAX_GREETING = 3
 """Words before a heading: "Hi there,"."""
 _ITEM_MARK = re.compile(r"[ \t]{0,20}(?:[-*•–·]|\(?[0-9]{1,2}[.)]|\(?[a-h]\))[ \t]{1,20}")
-_COUNTING_WORDS, _COPULAS = lexicon.word_sets("headed_lists_words", "counting_words", "copulas")
-_BARE_WORDS = _COUNTING_WORDS | lexicon.word_set("language_headed_lists_more", "bare_words")
+# Words of a heading that say how many items follow.
+_COUNTING_WORDS = frozenset("all each every following these those below".split())
+_COPULAS = frozenset("are is was were be been will would have has had".split())
+_BARE_WORDS = _COUNTING_WORDS | frozenset(
+    (
+        "please do the a few some my our here changes change updates update edits corrections batch list lines "
+        "items things points orders today today's todays now for to"
+    ).split()
+)
 """Words of a heading that only announces its items. Any other may say whose words they are: "Sarah wrote:"."""
 _COUNTING_ENDS = ("for all", "for each", "of each", "as follows")
 

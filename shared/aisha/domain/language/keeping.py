@@ -7,8 +7,16 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.tokens import Token
 
-_LEAVING, _STAYING, _MODALS, _BEFORE = lexicon.word_sets("keeping_words", "leaving", "staying", "modals", "before")
-_ENDS, _REST, _STATES, _PLAIN = lexicon.word_sets("keeping_words", "ends", "rest", "states", "plain")
+_LEAVING = frozenset("leave keep".split())
+_STAYING = frozenset("stay stays staying remain remains".split())
+_MODALS = frozenset("can may should must will shall could just".split())
+_BEFORE = frozenset("and but then while so please just".split())
+_ENDS = frozenset("as where alone out unchanged untouched how for at in on be".split())
+_REST = frozenset("other others rest else remainder".split())
+# Fields of values that do not.
+_STATES = frozenset("stage status health type priority".split())
+# Words that say no more than a pronoun.
+_PLAIN = frozenset("one ones everything all anything thing things both exactly".split())
 _CORRECTING = lexicon.NEGATIONS | lexicon.INTERJECTIONS | frozenset("wait actually hold hang rather correction".split())
 _CORRECTING -= _BEFORE
 """Words of clauses that take something back."""

@@ -12,7 +12,6 @@ from aisha.domain.language.tokens import Token, stem, tokenize
 from aisha.domain.language.words import lexicon_tables
 
 _WORDS = lexicon_tables()
-_TABLES = lexicon_tables("sets.toml") | _WORDS
 KINDS: tuple[str, ...] = ("lead", "contact", "account", "opportunity")
 """The kinds of records that others are about."""
 PLURALS = {kind: RECORD_TYPES[kind].MODULE for kind in KINDS}
@@ -92,7 +91,7 @@ def parts_of(text: str) -> list[str]:
 
 def word_set(table: str, key: str) -> frozenset[str]:
     """Return the words of a key as they are written."""
-    return frozenset(_TABLES[table][key])
+    return frozenset(_WORDS[table][key])
 
 
 def word_sets(table: str, *keys: str) -> tuple[frozenset[str], ...]:
@@ -102,7 +101,7 @@ def word_sets(table: str, *keys: str) -> tuple[frozenset[str], ...]:
 
 def entries(table: str) -> Mapping[str, Any]:
     """Return a table as it is written."""
-    return _TABLES[table]  # type: ignore[no-any-return]
+    return _WORDS[table]  # type: ignore[no-any-return]
 
 
 @cache

@@ -26,9 +26,15 @@ _DENIAL_ENDINGS = (" not", "n't", " than", " instead of")
 """The ends of what stands before a slot that is denied."""
 CORRECTING = "rather"
 """The word between a time and the one that corrects it."""
-_RECORD_NAME_TAGS, _NUMBER_TAGS = lexicon.word_sets("reader_sets", "record_name_tags", "number_tags")
-_CLOSED_TAGS, _TEXT_ACTS = lexicon.word_sets("reader_sets", "closed_tags", "text_acts")
-_ACTS_WITHOUT_NAMES = lexicon.word_set("reader_sets", "acts_without_names")
+_RECORD_NAME_TAGS = frozenset("name new".split())
+_NUMBER_TAGS = frozenset("amount value count".split())
+# Tags of tokens that hold no word but those of orders; "" is outside of slots.
+_CLOSED_TAGS = frozenset(("", "field", "ref", "when"))
+_TEXT_ACTS = frozenset("create_note draft_email".split())
+# Acts whose unusual words are no names of records.
+_ACTS_WITHOUT_NAMES = frozenset(
+    "smalltalk greeting thanks goodbye impossible context help identity yes no wait documents".split()
+)
 _PROPER_NAME_TAGS = NAME_TAGS | {"owner"}
 """Tags of names."""
 MIN_ALONE = 0.5
@@ -42,9 +48,15 @@ MIN_ORDERED = 0.6
 """Both halves of a sure segment are read as orders with at least this probability, or it is one ask."""
 _MAX_OPENING = 4
 """Tokens of an ask among which its verb stands, after words of politeness."""
-_JOINT_WORDS, _SUBJECT_PRONOUNS = lexicon.word_sets("reader_words", "joint_words", "subject_pronouns")
-_LINK_WORDS, SALUTATIONS = lexicon.word_sets("reader_words", "link_words", "salutations")
-_LISTED_ACTS = FIELD_CHANGE_ACTS | lexicon.word_set("language_reader_more", "listed_acts")
+_JOINT_WORDS = frozenset("and then , & + plus".split())
+_SUBJECT_PRONOUNS = frozenset("i he she we they".split())
+# Words that end a name.
+_LINK_WORDS = frozenset("the a an of at from in for with and or to on about by as is are among amongst".split())
+# Abbreviations that end with a full stop and no sentence.
+SALUTATIONS = frozenset("mr mrs ms dr prof".split())
+_LISTED_ACTS = FIELD_CHANGE_ACTS | frozenset(
+    "create_record create_activity change_activity create_note remind ask_field".split()
+)
 """Acts that the items of a list under a heading may have."""
 _TEXT_ACTS = frozenset(("create_note", "draft_email"))
 MAX_POINTING = 3

@@ -65,9 +65,9 @@ def is_common(word: str) -> bool:
 
 
 @cache
-def lexicon_tables(name: str = "lexicon.toml") -> dict[str, Any]:
-    """Return the tables of `lexicon.toml`, or of the file beside it."""
-    tables = files(__package__).joinpath(name).read_text(encoding="utf-8")
+def lexicon_tables() -> dict[str, Any]:
+    """Return the tables of `lexicon.toml`."""
+    tables = files(__package__).joinpath("lexicon.toml").read_text(encoding="utf-8")
     return tomllib.loads(tables)
 
 

@@ -16,9 +16,14 @@ from aisha.domain.language.tokens import Token
 
 MAX_WORDS = 5
 """Words of a noun phrase, and of what follows "the one"."""
-_ARTICLES, _VERBS, _POSSESSIVES = lexicon.word_sets("choices_words", "articles", "verbs", "possessives")
-_BEFORE_NOUNS, _SAME, _OF_TIMES = lexicon.word_sets("choices_words", "before_nouns", "same", "of_times")
-_DENIALS = lexicon.word_set("choices_words", "denials")
+_ARTICLES = frozenset("the that this".split())
+_VERBS = frozenset("can could may might must should will would stay stays remain remains wait waits goes".split())
+_POSSESSIVES = frozenset("their its".split())
+_BEFORE_NOUNS = frozenset("and so then what about how".split())
+_SAME = frozenset("same said".split())
+# Orders that are more often of a time or of news: "what's the latest", "at the earliest".
+_OF_TIMES = frozenset("latest earliest soonest".split())
+_DENIALS = frozenset("not except than without besides".split())
 _OPENINGS, _OTHER, _QUANTIFIERS, _CLAUSE_OPENINGS, _GROUPS, _BEFORE_GROUPS = (
     word_set("choosing", key) for key in ("openings", "other", "quantifiers", "clauses", "groups", "before_groups")
 )

@@ -13,7 +13,10 @@ from aisha.domain.language.ask import Ask
 
 MAX_READ = 3
 """Records of an answer whose accounts are looked up."""
-_BELONGING, _HAVING, _POINTING, _IT = lexicon.word_sets("companies_words", "belonging", "having", "pointing", "it")
+_BELONGING = frozenset("at for from on to under with".split())
+_HAVING = frozenset("have has had".split())
+_POINTING = frozenset("that this same said".split())
+_IT = frozenset("it that this".split())
 
 
 def points_at_company(ask: Ask) -> bool:

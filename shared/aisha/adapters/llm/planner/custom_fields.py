@@ -21,10 +21,15 @@ TAG = "custom"
 """The tag of a slot with a field and its value, in an ask that only reads."""
 MIN_SHARE = 0.2
 """Words that are not read surely change or ask for a custom field that they name, with this probability of it."""
-_BETWEEN, _JOINED = lexicon.word_sets("custom_fields_words", "between", "joined")
+# Words that may stand between a field and its value.
+_BETWEEN = frozenset("to is are = : as into becomes be now of for in at with the a an set from".split())
+_JOINED = frozenset("or and , /".split())
 _DENIED = lexicon.word_set("condition_words", "denied") | {"outside"}
-_CONFUSED, _SEARCHES, _CHANGES = lexicon.word_sets("custom_fields_sets", "confused", "searches", "changes")
-_NAMES = lexicon.word_set("custom_fields_sets", "names")
+# Acts for which words about a custom field are sometimes taken: the reader does not know its name.
+_CONFUSED = frozenset("impossible create_record about documents".split())
+_SEARCHES = frozenset("search count rank about".split())
+_CHANGES = frozenset("update_record advance_stage create_record impossible".split())
+_NAMES = frozenset("name new org ref".split())
 _MAX_BETWEEN = 6
 _MAX_FREE = 4
 """Words of a value that is none of a list."""

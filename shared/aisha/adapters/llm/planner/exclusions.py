@@ -8,7 +8,10 @@ from aisha.domain.language.acts import NAME_TAGS
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.tokens import Token
 
-_LEAVING_OUT, _BEFORE, _AFTER = lexicon.word_sets("exclusions_sets_too", "leaving_out", "before", "after")
+_LEAVING_OUT = frozenset("except excepting exception excluding apart besides minus without but not".split())
+_BEFORE = frozenset("with the and but please ,".split())
+# Words between a word that leaves out and a name, or between two such names.
+_AFTER = frozenset("of for from than not the lead contact account deal and or , & nor".split())
 _NAMES = NAME_TAGS | {"owner"}
 
 

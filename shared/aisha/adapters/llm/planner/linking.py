@@ -17,7 +17,16 @@ from aisha.domain.language.tokens import Token, tokenize
 
 _MIN_APART = 2
 """Words of a deal that must stand together apart from its account: "let Falcon have the training package"."""
-_UNLINKED, _BETWEEN, _SLOTS = lexicon.word_sets("linking_sets", "unlinked", "between", "slots")
+# Acts whose names are new, are no records, or narrow a list.
+_UNLINKED = frozenset(
+    (
+        "create_record instruct remember forget documents search count rank list_activities forecast my_day events "
+        "compare convert"
+    ).split()
+)
+# Words that may stand between the parts of a name: "Stonebridge's rollout", "the rollout at Stonebridge".
+_BETWEEN = frozenset("'s the at for of with from deal".split())
+_SLOTS = frozenset("field value topic".split())
 _KNOWN = (
     lexicon.ORDER_VERBS | lexicon.INTERJECTIONS | lexicon.LINK_WORDS | lexicon.QUESTION_STARTS | lexicon.STATING_VERBS
 )

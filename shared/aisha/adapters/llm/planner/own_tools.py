@@ -31,7 +31,14 @@ from aisha.domain.tools import ToolSpec
 
 MIN_SCORE = 0.62
 """The least cosine of content words for a match, tuned on the product's own examples."""
-_FUNCTION_WORDS, _POLITE = lexicon.word_sets("own_tools_words", "function_words", "polite")
+_FUNCTION_WORDS = frozenset(
+    (
+        "a an the of to in on at for with from by is are was were be been do does did have has had it its me my i "
+        "you your we us our he him his she her they them their please can could would will and or this that there"
+    ).split()
+)
+# First words of questions that are orders.
+_POLITE = frozenset("can could would will please".split())
 _MIN_FIXED = 3
 """Words of an example before its slot from which on a message that begins with them is for its tool."""
 _ORDERING = frozenset(map(stem, lexicon.ORDER_VERBS))

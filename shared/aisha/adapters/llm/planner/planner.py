@@ -80,8 +80,16 @@ _OWN = ("stickynotes", "memory")
 """The tools for what the user keeps beside the records, whose calls no other write of a round touches."""
 _ADDING = ("create_note", "create_activity", "bulk_create_activities")
 """The tools whose calls change nothing of the record that they are about."""
-_AGGREGATING, _STATES, _OF_THE_PAST = lexicon.word_sets("planner_sets", "aggregating", "states", "of_the_past")
-_OF_FIELDS, _EXPLAINED, _CONTINUING = lexicon.word_sets("planner_sets", "of_fields", "explained", "continuing")
+# Reads of many records, of which an order of the same message may change some.
+_AGGREGATING = frozenset("count search rank forecast list_activities my_day goals".split())
+# Acts that are about a state when they are asked: "I set Ann to warm, right?".
+_STATES = frozenset("update_record advance_stage".split())
+_OF_THE_PAST = frozenset("goals events last_action history".split())
+_OF_FIELDS = frozenset("ask_field score".split())
+# Acts of questions about one record, which may ask for a reason or for what no field tells.
+_EXPLAINED = frozenset("ask_field score events about history last_action".split())
+# Acts after which "the same for Ann" still means the ask before.
+_CONTINUING = frozenset("more take_up yes no wait thanks greeting smalltalk context help".split())
 _LINKABLE = FIELD_CHANGE_ACTS | {"create_record"}
 """Acts that an order to link two records may be read as."""
 _OF_GOALS = frozenset(("goals", "update_goal"))

@@ -28,18 +28,52 @@ DENIALS = frozenset("not don't never no without unless if wouldn't won't can't s
 """Words that deny an order or make it conditional, unless they stand in a slot."""
 _OPENINGS = lexicon.INTERJECTIONS | {"and", "so", "then", "but", "now", "well", "just"}
 CONDITIONS = frozenset("if unless until once assuming provided supposing whenever".split())
-_POLITE, _RESTRICTING, _POLITE_CLOSES = lexicon.word_sets("policy_sets", "polite", "restricting", "polite_closes")
-_BEFORE_ORDERS, _REQUESTS, _ABOUT_ONE = lexicon.word_sets("policy_sets", "before_orders", "requests", "about_one")
-_TELLERS, _TAG_QUESTIONS, _WISHES = lexicon.word_sets("policy_sets", "tellers", "tag_questions", "wishes")
-_CONTRASTED, _VALUES, _PERSONS, _PAUSES = lexicon.word_sets("policy_sets", "contrasted", "values", "persons", "pauses")
-_SUBJECTS, _ADVERBS, _BOUNDS, _REASONS = lexicon.word_sets("policy_sets", "subjects", "adverbs", "bounds", "reasons")
-_REASON_SUBJECTS, _BEFORE_ORDER_VERBS = lexicon.word_sets("policy_sets", "reason_subjects", "before_order_verbs")
-_WISHED, _FANCIED, _UNABLE, _UNDECIDED = lexicon.word_sets("policy_sets", "wished", "fancied", "unable", "undecided")
-_NO_HURRY = lexicon.word_set("policy_sets", "no_hurry")
+_POLITE = frozenset("possible you please ok okay thanks".split())
+_RESTRICTING = frozenset("count consider include take look".split())
+_POLITE_CLOSES = frozenset("trouble bother hassle convenient".split())
+# Words that stand between what is not to be done, or a condition, and an order.
+_BEFORE_ORDERS = frozenset(", ; - – but just only instead rather then".split())
+# First words of questions that order something.
+_REQUESTS = frozenset("can could would will please may mind cld pls let's".split())
+# Acts of questions about one record.
+_ABOUT_ONE = frozenset("ask_field about history events".split())
+_TELLERS = frozenset("i we i've we've i'd we'd i'm we're".split())
+# Last words that make a statement a question: "Ann is warm, right".
+_TAG_QUESTIONS = frozenset("right yeah yes huh eh innit".split())
+# Words of sentences that order something though they begin with "I".
+_WISHES = frozenset("want need like love must wanna wish gotta have has appreciate hope should going".split())
+# Tags of slots of which two are set against each other: "Tuesday, not Monday".
+_CONTRASTED = frozenset("value owner amount when".split())
+_VALUES = frozenset("value amount when owner email phone url count text".split())
+_PERSONS = frozenset("name owner ref".split())
+_PAUSES = frozenset(", ; . : - – so please".split())
+_SUBJECTS = frozenset("he she they".split())
+_ADVERBS = frozenset("already also just has have had now".split())
+# Marks between clauses.
+_BOUNDS = frozenset(", ; : - – — . ! …".split())
+# Words that begin a clause on why something is ordered, or, with "so", the order after its reason.
+_REASONS = frozenset("because since cos cause so hence therefore thus".split())
+_REASON_SUBJECTS = frozenset("i he she they we it".split())
+_BEFORE_ORDER_VERBS = frozenset("please can could would will you just now then and also kindly let's to".split())
+# Words before what shall be done to something: "the type may be changed", "Ann can go to lost".
+_WISHED = frozenset("can may should must be".split())
+# Words of clauses beside which an order may be none.
+_FANCIED = frozenset("kidding joking joke jk wish wishful dream dreaming dreamt pretend".split())
+# Denials that begin no order: "can't make it today, move it".
+_UNABLE = frozenset("won't can't shouldn't".split())
+# Words that, denied, leave an order open.
+_UNDECIDED = frozenset("sure certain think know decide decided convinced".split())
+# Words after a "no" that denies nothing: "no rush".
+_NO_HURRY = frozenset("rush hurry worries problem pressure stress biggie wonder".split())
 _UNITS = lexicon.word_set("condition_words", "lengths")
 _CHANGES = FIELD_CHANGE_ACTS | {"change_activity", "complete_activity", "convert", "delete"}
 _CLEFT_SUBJECTS = [[word] for word in "i it we he she they you".split()]
-UNREAL = _FANCIED | lexicon.word_set("planner_policy_more", "unreal")
+UNREAL = _FANCIED | frozenset(
+    (
+        "someday soon eventually later tomorrow wrong mistake accident accidentally almost nearly already himself "
+        "herself themselves myself ourselves yet"
+    ).split()
+)
 """Words of clauses after which an order may be none, or done by another."""
 _DENYING_NOTHING = {("no", word) for word in _NO_HURRY} | {(word, "forget") for word in ("don't", "not", "never")}
 """Words that deny no order together: "don't forget to remind me"."""

@@ -35,12 +35,18 @@ MAX_DESCRIBED = 10
 """Records of a list that are read for a description."""
 MAX_PHRASE_WORDS = 4
 MIN_WORD_LENGTH = 3
-_ACTS_ON_ACTIVITIES, _QUESTIONS = lexicon.word_sets("references_sets", "acts_on_activities", "questions")
-_VALUE_TAGS, _ACTS_ON_OWN_ENTRIES = lexicon.word_sets("references_sets", "value_tags", "acts_on_own_entries")
-_HOLDING = lexicon.word_set("references_sets", "holding")
+_ACTS_ON_ACTIVITIES = frozenset("complete_activity change_activity delete".split())
+_QUESTIONS = frozenset("ask_field about history score notes next_steps".split())
+_VALUE_TAGS = frozenset("value amount text field when".split())
+_ACTS_ON_OWN_ENTRIES = frozenset("take_up close_reminder".split())
+# Tags of slots whose words describe no record.
+_HOLDING = frozenset("text topic when amount count email phone url custom".split())
 _ACTS_ON_RECORDS = WRITES - {"complete_activity", "create_record", "remember", "forget", "instruct", "undo"}
-_DETERMINERS, _BEFORE_DAYS, _SINGULAR = lexicon.word_sets("references_words", "determiners", "before_days", "singular")
-_OWNING, _BEFORE_TARGETS = lexicon.word_sets("references_words", "owning", "before_targets")
+_DETERMINERS = frozenset("the that this".split())
+_BEFORE_DAYS = frozenset("on for from at due closing".split())
+_SINGULAR = frozenset(("it", "that", "this", "that one", "this one"))
+_OWNING = frozenset("their its his her".split())
+_BEFORE_TARGETS = frozenset("on to for about against under with give".split())
 _PRONOUN = "it"
 _SMALL = (
     lexicon.LINK_WORDS | lexicon.STATING_VERBS | lexicon.ORDER_VERBS | lexicon.ORDINALS.keys() | lexicon.QUESTION_STARTS

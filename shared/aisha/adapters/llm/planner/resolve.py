@@ -42,8 +42,11 @@ _OPENING_WORDS = 3
 _QUALIFIED = 5
 """Added to the rank of a record that has the qualifier."""
 _ABOUT_ONE = frozenset("ask_field about history score next_steps".split())
-_BEFORE_VERBS, _GROUPS_OF_PEOPLE = lexicon.word_sets("resolve_words", "before_verbs", "groups_of_people")
-_OF_EITHER = lexicon.word_set("resolve_words", "of_either")
+_BEFORE_VERBS = frozenset("please to and you then i we".split())
+# Words for a company by those who work there: "the Acme people".
+_GROUPS_OF_PEOPLE = frozenset("people guys folks team".split())
+# Pronouns of a person or a company.
+_OF_EITHER = frozenset("they them their theirs".split())
 _AFTER, _BEFORE = frozenset(("next", "after", "following")), frozenset(("before", "previous", "above"))
 
 

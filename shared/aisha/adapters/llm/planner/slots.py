@@ -17,8 +17,11 @@ from aisha.domain.language.words import first_names, is_common
 
 MAX_VALUE_WORDS = 4
 """Words of a value; longer ones are parts of sentences."""
-_NAMES, _LISTING, _NAME_FIELDS = lexicon.word_sets("planner_slots_sets", "names", "listing", "name_fields")
-_NO_COLUMNS = lexicon.word_set("planner_slots_sets", "no_columns")
+_NAMES = frozenset("name org new owner".split())
+_LISTING = frozenset("search count rank".split())
+_NAME_FIELDS = frozenset("first_name last_name name".split())
+# Words that name fields elsewhere: "the number of leads", "the accounts of Bob".
+_NO_COLUMNS = frozenset("number numbers line lines account accounts team work works size team where when".split())
 _MAX_FILLER = 3
 """Letters of a word that only goes with lists up to which it is no condition: "vs"."""
 _NO_NAMES = ("kinds", "activities", "fields")
@@ -33,7 +36,9 @@ KNOWN = frozenset.union(
 )
 """Words that are no conditions by themselves."""
 _OWNER_CUES, _HANDED, _RECIPIENTS = (word_set("condition_words", key) for key in ("owner_cues", "handed", "recipients"))
-_OF_RECORDS, _JOINTS = lexicon.word_sets("planner_slots_words", "of_records", "joints")
+# Words between fields and the records that they are asked for of.
+_OF_RECORDS = frozenset("of for".split())
+_JOINTS = frozenset("and or nor n plus also & / +".split())
 _PLACED, _JOINED = (word_set("condition_words", key) for key in ("placed", "joined_values"))
 
 

@@ -14,7 +14,6 @@ from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies.formats import format_age, format_instant, numbered
 from aisha.adapters.llm.planner.resolve import ordinals_of
 from aisha.adapters.llm.planner.state import Ref, Topic, restore
-from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.reader import Segment, read
@@ -32,10 +31,18 @@ NOTHING_ADVISED = (
 _DONE = "Done, I "
 NOTHING_DONE = "I haven't changed anything in this conversation."
 NO_CASES = "I found no similar case in what we have done so far. Ask me “What should I do next?” for advice instead."
-_FIRST, _WHO = lexicon.word_sets("acts_advice_words", "first", "who")
+# Words of a question about what to begin with: what is overdue comes first.
+_FIRST = frozenset("first today morning now".split())
+# Words of a question that looks for a record itself: "who should I ring first?".
+_WHO = frozenset("who whom".split())
 _CLOSED = frozenset(("closed_won", "closed_lost", "lost"))
 _PLACE = re.compile(r"(?:the )?\d(?:st|nd|rd|th)(?: one)?", re.IGNORECASE)
-_PHRASES = lexicon.entries("phrases_of_advice")
+_PHRASES: Mapping[str, str] = {
+    "create_note": "add a note for {name}",
+    "get_contact": "tell me about {name}",
+    "complete_activity": "mark the activity “{name}” as done",
+    "get_activity": "tell me about the activity “{name}”",
+}
 
 
 @act("next_steps")

@@ -21,7 +21,9 @@ _SUPPOSED = "it would be"
 _PERIOD = frozenset(("closing_after", "closing_before"))
 _TWO = 2
 _THOUSAND = 1_000
-_OTHER_NUMBERS, _LESS, _MORE = lexicon.word_sets("imagined_words", "other_numbers", "less", "more")
+_OTHER_NUMBERS = frozenset("probability score".split())
+_LESS = frozenset("discount discounted cut cuts reduce reduced lower lowered drop dropped shrank off less down".split())
+_MORE = frozenset("raise raised increase increased grow grew rose up more add added".split())
 _FACTORS = {"doubled": 2, "doubles": 2, "double": 2, "twice": 2, "tripled": 3, "halved": 0.5, "half": 0.5}
 _LEAVING = frozenset(
     map(stem, "vanish disappear evaporate collapse cancel leave gone walk drop pull slip bail die".split())

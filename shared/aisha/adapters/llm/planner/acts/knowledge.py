@@ -25,7 +25,14 @@ MAX_FINDINGS = 5
 MAX_EVENTS = 50
 NOTHING_AUDITED = "The audit trail has nothing for that. It holds what was done through me, not in the CRM itself."
 MAX_HOURS = 720
-_SCANS = lexicon.entries("scans_of_knowledge")
+_SCANS: Mapping[str, str] = {
+    "stale_leads": "stale silent neglected forgotten cold untouched lead prospect",
+    "deals_at_risk": "risk slip deal opportunity danger",
+    "overdue_activities": "overdue late missed task activity",
+    "data_quality": "quality duplicate duplicates incomplete missing clean data hygiene",
+    "goal_progress": "goal okr objective target",
+    "next_steps": "next step action priority",
+}
 _URGENT, _HIGH = (lexicon.word_set("severities", key) for key in ("urgent", "high"))
 _READING = lexicon.word_set("condition_words", "reading")
 _DOCUMENTS = lexicon.word_set("condition_words", "documents")

@@ -14,9 +14,10 @@ from aisha.domain.language.tokens import Token, tokenize
 _NAMING = frozenset(("name", "new", "org", "email", "ref", "owner"))
 _DAY = r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
 _CLOCK = r"\b\d{1,2}(?::\d\d)?\s?[ap]\.?m\b|\b\d{1,2}:\d\d\b"
-_BEFORE_POINTS, _NOUNS, _VERBS, _ASKING = lexicon.word_sets(
-    "acts_mail_words", "before_points", "nouns", "verbs", "asking"
-)
+_BEFORE_POINTS = frozenset("and , to . ; : - – then please by but also".split())
+_NOUNS = frozenset("email e-mail mail message line note letter".split())
+_VERBS = frozenset("write draft compose email e-mail mail send shoot drop".split())
+_ASKING = frozenset("ask asking if whether".split())
 _ABOUT = frozenset(("about", "regarding", "concerning"))
 _INSTEAD = re.compile(
     r"(?:[^.?]{0,60}\s)?['‘“\"]?(?P<new>[\w:-]{1,40})['’”\"]?,? (?:instead of|rather than) "

@@ -27,8 +27,15 @@ MAX_PURPOSE = 500
 """Characters of an email's purpose."""
 _FOLLOW_UP = "follow up"
 """The purpose of an email that nothing is said about."""
-_BEFORE_SUBJECT, _ADDING, _EMAIL_NOUNS = lexicon.word_sets("mailing_sets", "before_subject", "adding", "email_nouns")
-_COPYING, _DELIVERING, _CUTTING, _PARTS = lexicon.word_sets("mailing_sets", "copying", "delivering", "cutting", "parts")
+_BEFORE_SUBJECT = frozenset("to is be should line : as = of it".split())
+_ADDING = frozenset("add include mention say write tell put ask thank".split())
+_EMAIL_NOUNS = frozenset("email e-mail mail draft message".split())
+_COPYING = frozenset("copy forward fwd".split())
+_DELIVERING = frozenset("send schedule deliver mail".split())
+_CUTTING = frozenset("remove delete drop cut replace shorten rewrite change".split())
+_PARTS = frozenset(
+    "sentence sentences line lines paragraph paragraphs word words greeting closing signature part".split()
+)
 _ABOUT = (" about", " on", " regarding", " concerning", " re", " for")
 _MAX_REVISION = 10
 """Words of a wish for another tone."""

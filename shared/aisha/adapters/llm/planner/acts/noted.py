@@ -14,7 +14,14 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.acts import WRITES
 from aisha.domain.language.ask import Ask
 
-_SAYING, _NO_SUBJECTS = lexicon.word_sets("noted_words", "saying", "no_subjects")
+# Verbs of what is known from notes alone.
+_SAYING = frozenset(
+    (
+        "want wants wanted need needs needed prefer prefers preferred like likes liked said says say mentioned "
+        "mentions asked asks expect expects expected told wrote promised met"
+    ).split()
+)
+_NO_SUBJECTS = frozenset("over about with from that they them their this have hear have been would will very".split())
 _ASKING = WHO | {"which", "anyone", "anybody", "somebody", "someone"}
 _SMALL = _NO_SUBJECTS | lexicon.LINK_WORDS | lexicon.INTERJECTIONS | lexicon.PERSON_PRONOUNS
 _MIN_TELLING, MAX_WORDS = 3, 4

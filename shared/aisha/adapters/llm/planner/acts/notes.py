@@ -28,10 +28,16 @@ from aisha.domain.language.words import is_first_name
 from aisha.domain.wording import join_names
 
 MAX_QUERY = 200
-_AROUND, _TELLING, _NAMING = lexicon.word_sets("notes_sets", "around", "telling", "naming")
+# Acts of the sentences before an order that tell what to note.
+_AROUND = frozenset("report context smalltalk thanks".split())
+# Slots of news that are a value of the record rather than a note.
+_TELLING = frozenset("email phone url field".split())
+_NAMING = frozenset("name new org".split())
 _NOUNS = {"call_log": "call log", "meeting": "meeting note"}
-_BEFORE_KINDS, _POINTING, _BEFORE_TEXTS = lexicon.word_sets("notes_words", "before_kinds", "pointing", "before_texts")
-_NO_NEWS = lexicon.word_set("notes_words", "no_news")
+_BEFORE_KINDS = frozenset("on to for about against under onto with".split())
+_POINTING = frozenset("the that this said".split())
+_BEFORE_TEXTS = frozenset(": - – , that saying".split())
+_NO_NEWS = frozenset("want wants like likes asked asks need needs".split())
 _AFTER_KINDS = _BEFORE_TEXTS | {"as", "well", "too", "also"}
 _NOTING = lexicon.ORDER_VERBS | {"notes", "memo", "comment", "remark"}
 _STATED = "That sounds like a change of the record"

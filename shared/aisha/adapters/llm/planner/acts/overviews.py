@@ -14,11 +14,14 @@ from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.reader import Segment
 
-_WORK, _SCAN, _DATA = lexicon.word_sets("overviews_words", "work", "scan", "data")
-_IN_BACKGROUND, _JOBS = lexicon.word_sets("overviews_words", "in_background", "jobs")
+_WORK = frozenset("pipeline goals targets objectives okrs business sales project performance quarter numbers".split())
+_SCAN = frozenset("scan scans".split())
+_DATA = frozenset("data database crm record records entries".split())
+_IN_BACKGROUND = frozenset("background queue queued queues processing processed".split())
+_JOBS = frozenset("job jobs task tasks process processes anything something what sweep running active".split())
 _ANALYSING, _ADVISING, _FAULTS = lexicon.word_sets("overview_words", "analysing", "advising", "faults")
 _MEANING = frozenset("stand stands acronym abbreviation mean means meaning short called name named".split())
-_NAMES = lexicon.word_set("overviews_sets", "names")
+_NAMES = frozenset("name org new email".split())
 _TOOLS = (
     ("get_background_jobs", "look up what runs in the background"),
     ("get_status_report", "look up where the work stands"),

@@ -34,7 +34,9 @@ MAX_SLOT_WORDS = 6
 """A longer message without the slot that was asked for is something else, unless a text was asked for."""
 _NO_ANSWERS = READS | WITHDRAWING | SOCIAL | {"take_up"}
 """Acts that give no slot that was asked for."""
-_PLANNING, _EVERY = lexicon.word_sets("answers_sets", "planning", "every")
+# Acts whose time may come with the answer to "Which one?". Any other value in such an answer tells who is meant.
+_PLANNING = frozenset("create_activity change_activity invite remind".split())
+_EVERY = frozenset("all both each everyone".split())
 
 
 def steps_of_answer(plan: Plan, question: Question, message: str, segments: Sequence[Segment]) -> list[Step] | None:

@@ -1,7 +1,7 @@
 """Turn a correction into the ask anew, a change of what the ask made, or its undoing and the ask anew."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 from rapidfuzz.distance import OSA
@@ -23,8 +23,14 @@ from aisha.domain.language.tokens import tokenize
 
 MIN_RESPELT = 3
 """Shorter words are not taken for another spelling of a name."""
-_GIVEN_UP, _DENYING, _SHIFTED = lexicon.word_sets("corrections_sets", "given_up", "denying", "shifted")
-_NUMBERS, _TAKEN_BACK = lexicon.word_sets("corrections_sets", "numbers", "taken_back")
+# Words before a time that no longer counts: "Friday instead of Thursday".
+_GIVEN_UP = frozenset("not than of from".split())
+# Acts of what may say that the last change is wrong.
+_DENYING = frozenset("correct negated wait".split())
+_SHIFTED = frozenset("later earlier sooner".split())
+_NUMBERS = frozenset("amount value count".split())
+# Orders that are taken back and given anew when the correction names another record.
+_TAKEN_BACK = frozenset("create_activity invite create_note update_record advance_stage complete_activity".split())
 _CHANGED_NAME = re.compile(r"\*\*([^*]{2,80})\*\*:")
 _UNIT = re.compile(r"(?:(?<=\d)|\s)(?:k|m|thousand|million|grand)\Z", re.IGNORECASE)
 """Matches the unit at the end of a number, which the correction of it leaves out: "95k" - "I meant 97"."""
@@ -32,7 +38,13 @@ _MIN_WITH_UNIT = 1000
 """A correction below this has the unit of the number that it corrects."""
 _WITH_ITS_RECORD = 2
 """Records that an order for one activity leaves: whom it is about, and the activity."""
-_CHANGED_BY = lexicon.entries("changed_by_of_corrections")
+_CHANGED_BY: Mapping[str, str] = {
+    "create_activity": "change_activity",
+    "invite": "change_activity",
+    "remind": "change_activity",
+    "change_activity": "change_activity",
+    "create_record": "update_record",
+}
 
 
 def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[Step]:

@@ -47,15 +47,38 @@ MIN_TELLING = 3
 """Letters of a word up to which it is passed over where nothing explains it."""
 MAX_BARE_WORDS = 4
 """A longer question names more than one thing."""
-_OWN, _LISTING, _SUMMING, _BOTH = lexicon.word_sets("follow_ups_words", "own", "listing", "summing", "both")
-_ONES, _PARTS, _AROUND_PARTS = lexicon.word_sets("follow_ups_words", "ones", "parts", "around_parts")
-_COUNTED, _HAVING, _PLACES = lexicon.word_sets("follow_ups_words", "counted", "having", "places")
-_AROUND_PLACES, _AS_WELL, _CHANGING = lexicon.word_sets("follow_ups_words", "around_places", "as_well", "changing")
-_INVITED, _INCLUDING, _CREATING = lexicon.word_sets("follow_ups_words", "invited", "including", "creating")
-_RECORDED, _SAME_AFTER_CHANGE, _STATED = lexicon.word_sets("follow_ups_sets", "recorded", "same_after_change", "stated")
-_OUTCOMES, _REMOVING, _OF_ONE = lexicon.word_sets("follow_ups_sets", "outcomes", "removing", "of_one")
-_COUNTING = lexicon.word_set("follow_ups_sets", "counting")
-_OF_THE_SAME = _COUNTED | lexicon.word_set("dialogue_follow_ups_more", "of_the_same")
+_OWN = frozenset("mine my myself own".split())
+_LISTING = frozenset("show list find give get pull display search see look any all".split())
+_SUMMING = frozenset("together altogether combined total sum add adds".split())
+_BOTH = frozenset("two both".split())
+_ONES = frozenset("ones those".split())
+_PARTS = frozenset("share part portion slice bit contribution".split())
+_AROUND_PARTS = frozenset("and what what's is was how much 's s of that the it my about ? . ,".split())
+_COUNTED = frozenset("many much".split())
+_HAVING = frozenset("have got there exist".split())
+_PLACES = frozenset("place spot position rank".split())
+_AROUND_PLACES = frozenset("and so then who who's which what what's is comes came in on at the one about".split())
+_AS_WELL = frozenset("as well too also and please then again the what about".split())
+_CHANGING = frozenset("change set make update switch turn".split())
+_INVITED = frozenset("meeting invite invitation".split())
+_INCLUDING = frozenset("add include invite put copy".split())
+_CREATING = frozenset("add create enter register".split())
+_RECORDED = frozenset("create_record update_record".split())
+# Acts that mean the same after a change: changing the record again corrects it.
+_SAME_AFTER_CHANGE = frozenset("update_record correct".split())
+# Acts as which a mere statement of values may be read.
+_STATED = frozenset("search forecast ask_field again about".split())
+_OUTCOMES = frozenset("closed_won closed_lost lost".split())
+_REMOVING = frozenset("change_activity delete".split())
+# Acts of questions about one record.
+_OF_ONE = frozenset("ask_field about history score notes next_steps".split())
+_COUNTING = frozenset("count search rank".split())
+_OF_THE_SAME = _COUNTED | frozenset(
+    (
+        "and so ok okay then but the a an per each apiece for of in on across is are was were that this it they "
+        "those them do does did make makes come comes to how what what's whats as about there's"
+    ).split()
+)
 """Words of a question for a number or a sum that say nothing of which records it is about."""
 _WHICH_THEY = THOSE | frozenset("and so ok what which who are were ones list show me all the please their".split())
 _WHICH_THEY |= frozenset(("name", "names"))

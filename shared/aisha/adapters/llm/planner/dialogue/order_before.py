@@ -28,7 +28,10 @@ from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment
 from aisha.domain.language.tokens import tokenize
 
-_HESITATING, _CORRECTING = lexicon.word_sets("order_before_sets", "hesitating", "correcting")
+# First words of what comes after an order that make it doubtful: "cancel it … or, when is it again?".
+_HESITATING = frozenset("or hmm hm wait hold hang unless no nah nope actually jk kidding joking joke".split())
+# First words of what gives the order before it another value: "actually make that contacted".
+_CORRECTING = frozenset("actually no sorry wait scratch rather correction".split())
 
 
 def place_of_order(steps: Sequence[Step], segment: Segment) -> int | None:

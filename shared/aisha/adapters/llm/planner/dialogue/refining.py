@@ -15,10 +15,14 @@ from aisha.domain.language.marks import plain_text
 from aisha.domain.language.reader import Segment
 from aisha.domain.language.tokens import Token, tokenize
 
-_SORTING, _ASKING, _LISTING, _WHICH = lexicon.word_sets("refining_words", "sorting", "asking", "listing", "which")
-_LEAVING = lexicon.word_set("refining_words", "leaving")
+_SORTING = frozenset("sort sorted order ordered ranked descending ascending".split())
+_ASKING = frozenset("what what's whats which who".split())
+# Verbs of `narrowing` that change no record.
+_LISTING = frozenset("narrow filter restrict limit".split())
+_WHICH = frozenset("ones mine ours my our".split())
+_LEAVING = frozenset("not without w/o".split())
 _NARROWING = lexicon.word_set("condition_words", "narrowing")
-_OPENING = BEFORE_VERBS | lexicon.INTERJECTIONS | lexicon.word_set("dialogue_refining_more", "opening")
+_OPENING = BEFORE_VERBS | lexicon.INTERJECTIONS | frozenset("but and now right well let's maybe k".split())
 _OPENING -= _NARROWING
 """Words before what sorts or narrows."""
 _CLOSING = frozenset(",;:.!?()-–—…")

@@ -20,16 +20,23 @@ from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
 from aisha.domain.language.words import first_names
 
-_OF_OWNERS, _OF_ONE, _THERE = lexicon.word_sets("surroundings_sets", "of_owners", "of_one", "there")
-_BEFORE_PLACES = lexicon.word_set("surroundings_sets", "before_places")
+_OF_OWNERS = frozenset("count search rank list_activities".split())
+# Questions about one record.
+_OF_ONE = frozenset("ask_field about score history notes".split())
+_THERE = frozenset("there here".split())
+_BEFORE_PLACES = frozenset("in at to near the from around visiting".split())
 _SOURCES = frozenset(LeadSource)
 _UNITS = frozenset("day week month quarter year".split())
 _SIDES = {"after": 1, "later": 1, "following": 1, "before": -1, "earlier": -1, "prior": -1, "previous": -1}
 _MAX_WORDS = 2
 """Words of such a time beside "the" and "that"."""
 _WHO = lexicon.word_set("condition_words", "who")
-_WE, _POINTING, _PAST, _AROUND = lexicon.word_sets("dialogue_surroundings_more", "we", "pointing", "past", "around")
-_HANDING, _OPENINGS = lexicon.word_sets("dialogue_surroundings_more", "handing", "openings")
+_WE = frozenset("i we my our us".split())
+_POINTING = frozenset("it that this".split())
+_PAST = frozenset("did was were had has have last first".split())
+_AROUND = frozenset("and so then on with is are from their the side end of for at".split())
+_HANDING = frozenset("assign give hand pass delegate transfer owe".split())
+_OPENINGS = frozenset("and so but then ok okay".split())
 
 
 def completed(state: DialogueState, segment: Segment, asked: Sequence[Segment], before: Sequence[Segment]) -> Segment:

@@ -16,7 +16,10 @@ from aisha.domain.language.reader import Segment, Span
 
 UNANSWERED = "You have not said yes to this yet"
 """The doubt about an order that another one takes for granted."""
-_MAKING, _REPLACED, _PEOPLE = lexicon.word_sets("waiting_orders_sets", "making", "replaced", "people")
+_MAKING = frozenset("create_record create_activity".split())
+# Tags of slots of which an order has one.
+_REPLACED = frozenset("amount when owner".split())
+_PEOPLE = frozenset("lead contact".split())
 _CHANGING = FIELD_CHANGE_ACTS | {"score", "change_activity"}
 
 

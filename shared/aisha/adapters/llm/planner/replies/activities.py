@@ -7,11 +7,18 @@ from typing import Any
 from aisha.adapters.llm.planner.replies.formats import LABELS, format_instant, numbered
 from aisha.adapters.llm.planner.replies.listings import adjective_of
 from aisha.adapters.llm.planner.replies.profiles import format_line
-from aisha.domain.language import lexicon
 from aisha.domain.wording import format_day, join_names, with_article
 
 _TYPE_NOUNS = {one: (one, f"{one}s") for one in ("call", "email", "meeting", "demo", "task")}
-_CHANGES = lexicon.entries("changes_of_activities")
+_CHANGES: Mapping[str, tuple[str, ...]] = {
+    "status": ("cancel {}", "cancelled {}"),
+    "due_date": ("move {} to {value}", "moved {} to {value}"),
+    "priority": ("set the priority of {} to {value}", "set the priority of {} to {value}"),
+    "title": ("rename {} to **{value}**", "renamed {} to **{value}**"),
+    "owner": ("assign {} to {value}", "assigned {} to {value}"),
+    "duration_minutes": ("set {} to {value} minutes", "set {} to {value} minutes"),
+    "activity_type": ("make {} {value}", "made {} {value}"),
+}
 
 
 def planned(records: Sequence[Mapping[str, Any]], now: datetime, who: str, owner: str = "") -> str:

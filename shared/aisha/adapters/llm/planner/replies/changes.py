@@ -15,7 +15,10 @@ LIST_FIRST = (
     "I only change records that you name or that I have just listed. Show them first, for example "
     "“show me my warm leads”, and then say what to change."
 )
-_FLAGS = lexicon.entries("flags_of_changes")
+_FLAGS: Mapping[str, tuple[str, ...]] = {
+    "do_not_call": ("may be called again", "must not be called"),
+    "do_not_email": ("may be emailed again", "must not be emailed"),
+}
 
 
 def created(what: str, records: Sequence[Mapping[str, Any]], now: datetime, user: str) -> str:

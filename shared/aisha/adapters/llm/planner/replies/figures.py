@@ -7,7 +7,6 @@ from typing import Any
 
 from aisha.adapters.llm.planner.replies import formats
 from aisha.adapters.llm.planner.replies.profiles import format_line
-from aisha.domain.language import lexicon
 from aisha.domain.wording import format_money, humanise, join_names
 
 
@@ -136,7 +135,13 @@ def format_ranked(
     return f"{holder} {described} ({number}):\n\n{formats.number_lines(lines)}"
 
 
-_ORDERS = lexicon.entries("orders_of_figures")
+_ORDERS: Mapping[str, str] = {
+    "lead": "score, value, age or last contact",
+    "contact": "age or last contact",
+    "account": "revenue, number of employees or age",
+    "opportunity": "amount, probability, closing date or age",
+    "activity": "priority or due date",
+}
 
 
 def no_order(kind: str, words: str) -> str:

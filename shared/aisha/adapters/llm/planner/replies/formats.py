@@ -5,10 +5,16 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from aisha.adapters.llm.planner.state import Ref
-from aisha.domain.language import lexicon
 from aisha.domain.wording import format_day, format_moment, format_money, humanise, join_names
 
-LABELS = lexicon.entries("labels_of_formats")
+LABELS: Mapping[str, tuple[str, ...]] = {
+    "lead": ("lead", "leads"),
+    "contact": ("contact", "contacts"),
+    "account": ("account", "accounts"),
+    "opportunity": ("deal", "deals"),
+    "activity": ("activity", "activities"),
+    "note": ("note", "notes"),
+}
 _MONEY = frozenset(("amount", "estimated_value", "annual_revenue", "weighted", "total_amount", "value"))
 
 
@@ -78,7 +84,17 @@ def format_count(number: int, kind: str, qualifier: str = "") -> str:
 
 
 _LONGEST_MONTH = 31
-_FIELD_NOUNS = lexicon.entries("field_nouns_of_formats")
+_FIELD_NOUNS: Mapping[str, str] = {
+    "last_contacted_at": "last contact",
+    "created_at": "creation date",
+    "employee_count": "number of employees",
+    "estimated_value": "estimated value",
+    "expected": "expected value",
+    "phone": "phone number",
+    "email": "email address",
+    "due_at": "due date",
+    "body": "description",
+}
 
 
 def field_noun(field: str) -> str:

@@ -6,13 +6,30 @@ from typing import Any
 
 from aisha.adapters.llm.planner.replies.formats import LABELS, format_period
 from aisha.adapters.llm.planner.replies.profiles import format_numbered
-from aisha.domain.language import lexicon
 from aisha.domain.wording import format_money, humanise, join_names, plural
 
 _ADJECTIVES = ("status", "stage", "health", "type", "priority")
-_TAILS = lexicon.entries("tails_of_listings")
+_TAILS: Mapping[str, str] = {
+    "name_contains": "named “{}”",
+    "source": "from {}",
+    "industry": "in {}",
+    "state": "in {}",
+    "city": "in {}",
+    "department": "in {}",
+    "company": "at {}",
+    "job_title": "with the title {}",
+    "min_score": "with a score of {}",
+    "min_employees": "with {} employees",
+    "max_employees": "with {} employees",
+}
 _BELONGING = {"lead": "at", "contact": "at", "opportunity": "with", "activity": "with", "note": "about"}
-_SOURCES = lexicon.entries("sources_of_listings")
+_SOURCES: Mapping[str, str] = {
+    "website": "the website",
+    "referral": "referrals",
+    "cold_call": "cold calls",
+    "trade_show": "trade shows",
+    "other": "other sources",
+}
 _DENIED = "that are not "
 _CENT = 0.01
 _ROUND = 5

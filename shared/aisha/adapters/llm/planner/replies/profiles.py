@@ -16,12 +16,30 @@ from aisha.adapters.llm.planner.replies.formats import (
     state_of,
 )
 from aisha.domain.crm.records import OPEN_STAGES
-from aisha.domain.language import lexicon
 from aisha.domain.wording import format_day, format_money, humanise, join_names, plural
 
-_FACTS = lexicon.entries("facts_of_profiles")
-_LINE_FIELDS = lexicon.entries("line_fields_of_profiles")
-_FACT_LABELS = lexicon.entries("fact_labels_of_profiles")
+_FACTS: Mapping[str, str] = {
+    "lead": "job_title email phone score source estimated_value next_action owner",
+    "contact": "job_title department email phone owner",
+    "account": "industry website phone annual_revenue employee_count health owner",
+    "opportunity": "amount probability close_date next_step owner",
+    "activity": "activity_type status priority body outcome",
+    "note": "content",
+}
+_LINE_FIELDS: Mapping[str, str] = {
+    "lead": "last_name company status score",
+    "contact": "last_name company job_title email",
+    "account": "company_name industry type",
+    "opportunity": "name stage amount close_date",
+    "activity": "title due_at due_date activity_type status",
+}
+_FACT_LABELS: Mapping[str, str] = {
+    "employee_count": "Employees",
+    "close_date": "Closes",
+    "activity_type": "Type",
+    "body": "Details",
+    "content": "Note",
+}
 
 
 def format_line(record: Mapping[str, Any], now: datetime) -> str:

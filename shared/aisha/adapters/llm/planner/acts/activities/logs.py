@@ -20,7 +20,9 @@ from aisha.domain.language.tokens import Token
 
 TITLES = {"call": "Call with", "email": "Email to", "meeting": "Meeting with", "demo": "Demo with"}
 """The beginning of the title of an activity that can be logged, by its type."""
-_TELLERS, _PAUSES, _AFTER_PRONOUN = lexicon.word_sets("activities_logs_sets", "tellers", "pauses", "after_pronoun")
+_TELLERS = frozenset("i we i've we've ive weve".split())
+_PAUSES = frozenset(", ; : - – — .".split())
+_AFTER_PRONOUN = frozenset("please pls as for now too down kindly".split())
 _NEAR = 5
 """Tokens after "log that I" among which the activity is named."""
 

@@ -27,8 +27,14 @@ from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import Token
 
 _GROUPS = ("status", "stage", "health", "type")
-_COUNTING, _LISTING, _BOTH, _UNEQUAL = lexicon.word_sets("counting_words", "counting", "listing", "both", "unequal")
-_AGAINST, _OR, _AROUND_AGAINST = lexicon.word_sets("counting_words", "against", "or", "around_against")
+_COUNTING = frozenset("how many much count counts number numbers total # quantity".split())
+# Words that ask for records, where no number is asked for.
+_LISTING = frozenset("what what's whats which".split())
+_BOTH = frozenset("two both".split())
+_UNEQUAL = frozenset("more fewer less".split())
+_AGAINST = frozenset("vs versus against compared v and".split())
+_OR = frozenset("or /".split())
+_AROUND_AGAINST = frozenset("to with the many are there how".split())
 _Totals = tuple[int, dict[str, float], int]
 """The number of records that fit, the sums of their amounts by currency, and `Page.checked`."""
 _COMPARING, _BELIEVING, _AROUND = map(partial(lexicon.word_set, "belief_words"), ("comparing", "believing", "around"))

@@ -28,7 +28,13 @@ from aisha.domain.language.tokens import Token
 
 MAX_RANKED = 5
 """Records of a ranking for which no number was said."""
-_BEHIND, _CONDITIONAL, _ONE, _ENDS = lexicon.word_sets("ranking_words", "behind", "conditional", "one", "ends")
+_BEHIND = frozenset("behind worst lowest least slowest weakest".split())
+# Words before a field by which records are ranked or chosen.
+_CONDITIONAL = frozenset("by with without no missing lacking per sorted ordered".split())
+# Words that ask for the first of a ranking alone.
+_ONE = frozenset("is has does was closes what's who's which's one".split())
+# Superlatives of any field.
+_ENDS = frozenset("best worst highest lowest most least".split())
 
 
 @act("rank")

@@ -1,5 +1,6 @@
 """Tell which part of the closed deals was won, and which part of the leads was converted."""
 
+from collections.abc import Mapping
 from functools import partial, reduce
 from typing import Any
 
@@ -16,7 +17,10 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.acts import READS
 from aisha.domain.language.ask import Ask
 
-_PARTS = lexicon.entries("parts_of_rates")
+_PARTS: Mapping[str, tuple[str, ...]] = {
+    "opportunity": ("stage", "closed_won", "closed_lost"),
+    "lead": ("status", "converted", ""),
+}
 
 
 def rate_asked(plan: Plan, ask: Ask) -> Answer | None:

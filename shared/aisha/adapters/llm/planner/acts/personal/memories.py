@@ -16,7 +16,9 @@ NOTHING_KEPT = "There is nothing to forget: I only keep what you ask me to remem
 
 
 MAX_SAID = 5
-_SAID, _KEPT = lexicon.word_sets("memories_words", "said", "kept")
+# Words of a question for what was said in the conversation.
+_SAID = frozenset("ask asked asking question questions say said talk talked discuss discussed".split())
+_KEPT = frozenset("remember remembered memory memories keep store stored mind".split())
 
 
 @act("remember")

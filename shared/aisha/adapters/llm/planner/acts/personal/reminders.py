@@ -20,7 +20,10 @@ from aisha.domain.language.marks import time_tokens
 from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import tokenize
 
-_NAMES, _JOINTS, _STICKY = lexicon.word_sets("reminders_sets", "names", "joints", "sticky")
+_NAMES = frozenset("name new org owner".split())
+# Words that join an order to what was told before it.
+_JOINTS = frozenset("so then and also but now".split())
+_STICKY = frozenset("sticky post-it postit".split())
 _NAME_LENGTHS = (2, 3)
 """Tokens of a verb and a name."""
 _MAX_BARE = 2

@@ -39,11 +39,20 @@ from aisha.domain.wording import humanise
 
 _REPORT = "get_status_report"
 _MONEY = lexicon.word_set("condition_words", "money")
-_JOINTS, _ASKING, _SINCE, _OTHERS = lexicon.word_sets("fields_words", "joints", "asking", "since", "others")
-_STATES, _OPEN_QUESTIONS = lexicon.word_sets("fields_words", "states", "open_questions")
+_JOINTS = frozenset("and , & + plus".split())
+_ASKING = frozenset("what which when".split())
+_SINCE = frozenset("when since when's".split())
+_OTHERS = frozenset("other another second".split())
+_STATES = frozenset("status stage type health".split())
+# Words of questions to which "yes" and "no" are no answers.
+_OPEN_QUESTIONS = frozenset("who whom whose where".split())
 _AROUND_JOINTS = lexicon.INTERJECTIONS | lexicon.DETERMINERS
 _WHEN = lexicon.word_set("condition_words", "when")
-_CLOSED, _CONTACTS, _UNNAMED = lexicon.word_sets("fields_sets", "closed", "contacts", "unnamed")
+_CLOSED = frozenset("closed_won closed_lost".split())
+# Kinds of entries of a history that are or tell of a contact.
+_CONTACTS = frozenset("done contact note".split())
+# Fields whose names are parts of phrases that ask for others: "in whose name is it".
+_UNNAMED = frozenset("name due_date".split())
 
 
 def _is_about_any(plan: Plan, ask: Ask) -> bool:

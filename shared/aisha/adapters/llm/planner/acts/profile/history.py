@@ -20,8 +20,12 @@ _STAGES = frozenset(entries("open_values")["opportunity"]) | {"closed_won", "clo
 
 SPEAKING = frozenset(("speak", "talk", "convers", "meet", "contact", "touch"))
 """Stems of words for a contact, beside those of searches."""
-_DID, _BEFORE_VERBS, _HAVING, _JOINTS = lexicon.word_sets("history_words", "did", "before_verbs", "having", "joints")
-_BARE_WHY = lexicon.word_set("history_words", "bare_why")
+_DID = frozenset("did has have had didn't hasn't haven't".split())
+_BEFORE_VERBS = frozenset("ever already yet actually really even been not".split())
+_HAVING = frozenset("have got get any anything".split())
+_JOINTS = frozenset("and so but ok okay".split())
+# Words of a question for a reason that does not say of what.
+_BARE_WHY = frozenset("why but and so ok huh tho though".split())
 
 
 @act("history")

@@ -46,8 +46,13 @@ _RELATIVE = word_set("condition_words", "relative")
 _DESCRIBED = word_set("condition_words", "described")
 _WON = word_set("condition_words", "won")
 _DWELLING = word_set("condition_words", "dwelling")
-_NOBODY, _SAYING_NOTHING, _TO_COME = lexicon.word_sets("clauses_words", "nobody", "saying_nothing", "to_come")
-_NO_PLACES, _OWN = lexicon.word_sets("clauses_words", "no_places", "own")
+_NOBODY = frozenset("nobody none noone".split())
+_SAYING_NOTHING = frozenset("have been were does will would could should must might currently already".split())
+# Words before what has not happened yet.
+_TO_COME = frozenset("to will would may might could should shall gonna".split())
+# Words after "at the" that say no place.
+_NO_PLACES = frozenset("moment minute end top bottom start beginning time same latest most least present".split())
+_OWN = frozenset("mine my me myself".split())
 _OUTCOMES = frozenset(("closed_won", "closed_lost", "lost", "converted"))
 
 

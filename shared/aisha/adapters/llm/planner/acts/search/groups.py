@@ -21,8 +21,12 @@ from aisha.domain.language.ask import Ask
 from aisha.domain.language.tokens import Token
 
 _BY, _MOST, _MONTHS, _LABELS = (lexicon.word_set("grouping_words", key) for key in ("by", "most", "months", "labels"))
-_FEW, _PIPELINE, _OWN, _AGAINST = lexicon.word_sets("groups_words", "few", "pipeline", "own", "against")
-_BEST, _WINNING = lexicon.word_sets("groups_words", "best", "winning")
+_FEW = frozenset("least fewest fewer".split())
+_PIPELINE = frozenset("pipeline pipe funnel".split())
+_OWN = frozenset("i me my mine".split())
+_AGAINST = frozenset("vs versus against compared split".split())
+_BEST = frozenset("best worst".split())
+_WINNING = frozenset("won win wins closed sold".split())
 _MONEY = lexicon.word_set("condition_words", "money")
 _PLACES = {"state": "state", "citi": "city", "city": "city"}
 """Parts of an address, by the stems of their names."""

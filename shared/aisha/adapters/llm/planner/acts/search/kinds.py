@@ -27,7 +27,10 @@ from aisha.domain.language.tokens import Token, tokenize
 
 _PARTS = lexicon.NUMBERS.keys() | {"same"}
 THOSE = frozenset(("those", "these", "them", "they", "em"))
-_SUBJECTS, _TELLING, _PROSPECTS = lexicon.word_sets("kinds_words", "subjects", "telling", "prospects")
+_SUBJECTS = frozenset("i we you they to".split())
+# Verbs before "that" or "this" where it means the last answer: "how many deals does that make".
+_TELLING = frozenset("is are was were does did do make makes".split())
+_PROSPECTS = frozenset("prospect prospects".split())
 _NOT_OF_ITS_OWN = lexicon.PERSON_PRONOUNS | {"this", "that", "same"}
 _MIN_TELLING = 3
 _POINTING, _PLACES = frozenset(("that", "this", "same")), frozenset("city town place area region way channel".split())

@@ -19,8 +19,18 @@ _MAX_DISTANCE = 6
 """Tokens between a limit and the field that it is of: "a score that is well over 80"."""
 _PERCENT = 100
 _CENT = 0.01
-_NUMBERS = lexicon.entries("numbers_of_limits")
-_PARAMETERS = lexicon.entries("parameters_of_limits")
+_NUMBERS: Mapping[str, tuple[str, ...]] = {
+    "lead": ("score", "estimated_value"),
+    "opportunity": ("probability", "amount"),
+    "account": ("employee_count", "annual_revenue"),
+}
+_PARAMETERS: Mapping[str, str] = {
+    "score": "score",
+    "estimated_value": "value",
+    "amount": "value",
+    "employee_count": "employees",
+    "annual_revenue": "revenue",
+}
 
 
 class _Limit(Struct, frozen=True):

@@ -50,8 +50,11 @@ _BUT_THEM = re.compile(r",? (?:other than|apart from|aside from|besides|except(?
 """Words that leave out who was spoken of: "who do we know there apart from him"."""
 _OWN = word_set("condition_words", "own")
 _JOINED, _PLACED = (word_set("condition_words", key) for key in ("joined_values", "placed"))
-_POSSIBLE, _SUBJECTS, _JOINING = lexicon.word_sets("reading_words", "possible", "subjects", "joining")
-_OF_ALL = lexicon.word_set("reading_words", "of_all")
+_POSSIBLE = frozenset("could can might".split())
+_SUBJECTS = frozenset("i i'm i've ive im".split())
+_JOINING = frozenset("and n & plus".split())
+# Words of an ask that is not only about the records of one.
+_OF_ALL = frozenset("we our ours us all total overall everyone everybody there team company".split())
 _MAX_CHOICE = 6
 """Words between two values of a choice: "at risk or, uh, maybe already churning"."""
 _BELONGING = frozenset(("account_id", "contact_id", "lead_id", "entity_id"))

@@ -40,7 +40,14 @@ _AS_OF = re.compile(r"\bas (?:of|on|at|per)\b")
 """Matches the words before the day of a figure, which is no condition: "the open deals as of today"."""
 _BOUNDS = {"before": "before", "by": "before", "until": "before", "till": "before", "after": "after", "from": "after"}
 _PARTS = {"morning": (time(), time(11, 59)), "afternoon": (time(12), time(17)), "evening": (time(17), time.max)}
-_FIELDS = lexicon.entries("fields_of_times")
+_FIELDS: Mapping[str, str] = {
+    "created": "created_at",
+    "contacted": "last_contacted_at",
+    "closing": "close_date",
+    "due": "due_at",
+    "changed": "updated_at",
+    "done": "completed_at",
+}
 Period = tuple[datetime | None, datetime | None]
 """The first and last instant of a time, None for an open end."""
 

@@ -16,7 +16,10 @@ from aisha.domain.language.ask import Ask
 from aisha.domain.language.tokens import stem, tokenize
 
 NOT_SENT = "All right, I won't send it. Say “send it” when you want it to go out."
-_SENDING, _AWAITED, _IMAGINING = lexicon.word_sets("writing_conditional_sets", "sending", "awaited", "imagining")
+_SENDING = frozenset("send sent sending".split())
+# Words before something that an order waits for.
+_AWAITED = frozenset("if unless once until whenever".split())
+_IMAGINING = frozenset("if suppose say imagine what would could should were had might happens".split())
 _HAPPENING = frozenset(map(stem, ("happen", "become")))
 
 

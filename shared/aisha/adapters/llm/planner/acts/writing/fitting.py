@@ -40,7 +40,9 @@ _BY_TAG = {tag: tag for tag in ("email", "owner", "company", "phone")} | {"url":
 """The parameter that takes a slot without a field."""
 _MONEY = {"lead": "estimated_value", "opportunity": "amount"}
 """The parameter of an amount without a field: an account's revenue is meant only where it is named."""
-_TELLING, _MODALS = lexicon.word_sets("fitting_sets", "telling", "modals")
+# Tags of values whose form tells their field.
+_TELLING = frozenset("email phone url".split())
+_MODALS = frozenset("may might shall please kindly".split())
 PART_MARKS = re.compile(r"[,;](?!\d)")
 """Parts the values in a slot: the comma of "$48,000" is none."""
 _TRUTH = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}

@@ -17,9 +17,18 @@ from aisha.domain.tools import ToolSpec
 TEXT_TAGS = frozenset("value text topic company new org".split())
 VALUE_TAGS = TEXT_TAGS | frozenset("amount when owner email phone url".split())
 MEASURES = frozenset(("employee_count", "score", "probability", "annual_revenue"))
-_GIVING, _FREE_TEXTS, _SAYING = lexicon.word_sets("gleaning_sets", "giving", "free_texts", "saying")
-_NEEDING, _THERE, _JOINTS, _COPULAS = lexicon.word_sets("gleaning_sets", "needing", "there", "joints", "copulas")
-_AREA_TAGS = lexicon.word_set("gleaning_sets", "area_tags")
+# Words between a field and its value.
+_GIVING = frozenset("to is = : as into becomes".split())
+_FREE_TEXTS = frozenset("next_step next_action description".split())
+_SAYING = frozenset("to is = : as be say says read reads should ought now needs must becomes".split())
+# Verbs after a field that begin a clause, and no value of it.
+_NEEDING = frozenset("want wants need needs require requires should must has ought could can will".split())
+# Words between a field of free text and what it shall say, beside those that say so.
+_THERE = frozenset("there here on for it that this one".split())
+_JOINTS = frozenset("and then plus with for".split())
+_COPULAS = frozenset("is are as".split())
+# Tags of what may follow a job and "of": "VP of Supply Chain".
+_AREA_TAGS = frozenset("org name new value text".split())
 _NEAR = 3
 """Words between a joint and the field after it: "and the score"."""
 MAX_GAP = 8

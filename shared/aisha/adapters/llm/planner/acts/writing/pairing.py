@@ -12,8 +12,14 @@ from aisha.domain.language.ask import CORRECTIONS
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token, tokenize
 
-_NAMES, _VALUES, _KEEPING, _ASIDES = lexicon.word_sets("pairing_sets", "names", "values", "keeping", "asides")
-_STAYING, _ONE_TEXT = lexicon.word_sets("pairing_sets", "staying", "one_text")
+_NAMES = frozenset("name new".split())
+_VALUES = frozenset("value amount count when owner email phone url text".split())
+_KEEPING = frozenset("leave keep not don't".split())
+# Words after "no" or "sorry" that correct nothing: "no rush", "sorry for the delay".
+_ASIDES = frozenset("for about rush hurry worries problem need matter doubt".split())
+_STAYING = frozenset("stay stays remain remains keeps wrong".split())
+# Orders whose corrections are parts of a text, or read by their acts.
+_ONE_TEXT = frozenset("create_note remember instruct draft_email send_email invite remind".split())
 _SAME = {"new": "name", "amount": "value", "count": "value"}
 """Tags of which one corrects the other."""
 

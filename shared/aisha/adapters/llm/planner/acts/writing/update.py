@@ -31,11 +31,16 @@ from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token
 
-_COPULAS, _NAMING, _DEAL_TAGS, _LINKING = lexicon.word_sets("update_sets", "copulas", "naming", "deal_tags", "linking")
-_NAMED = lexicon.word_set("update_sets", "named")
+_COPULAS = frozenset("'s is are stays remains".split())
+_NAMING = frozenset("name org new owner".split())
+# Tags of values that a deal has, or of what points at one.
+_DEAL_TAGS = frozenset("amount when ref".split())
+_LINKING = frozenset("link linked linking connect associate attach".split())
+_NAMED = frozenset("name org new value company".split())
 _COMPARED = SUMS | {"company", "stage"}
 """Fields of which a new value is read beside the stored one."""
-_SUBJECTS, _BRINGING_IN = lexicon.word_sets("update_sets", "subjects", "bringing_in")
+_SUBJECTS = frozenset("he she it they".split())
+_BRINGING_IN = frozenset("through via with thanks".split())
 _LINKS = {("lead", "account"): "company", ("opportunity", "contact"): "contact_id"}
 """The field that holds a link between two kinds of records; it is `account_id` for others with an account."""
 

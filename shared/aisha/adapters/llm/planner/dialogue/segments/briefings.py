@@ -17,7 +17,10 @@ _AFTER = (
     | frozenset("quickly quick real fast now first on about beforehand before going in please".split())
 )
 """Words after a wish for a briefing that say nothing of whom it is about."""
-_JOINTS, _BEFORE_WISHES, _OF_DAYS = lexicon.word_sets("briefings_sets", "joints", "before_wishes", "of_days")
+_JOINTS = frozenset("and so then".split())
+_BEFORE_WISHES = frozenset("what can could you please so ok and then".split())
+# Acts as which a wish for a briefing may be read that says what it is for.
+_OF_DAYS = frozenset("my_day next_steps list_activities create_activity".split())
 
 
 def with_briefings(segments: Iterable[Segment]) -> Iterator[Segment]:

@@ -22,7 +22,10 @@ _AND_THAT = re.compile(r"\W{0,3}(?:and|plus)\s+that\b", re.IGNORECASE)
 _MAKING = frozenset(("create_record", "create_activity", "invite"))
 """Orders to which a sentence may add what they lack."""
 _GIVING = FIELD_CHANGE_ACTS | {"create_record", "correct"}
-_OBJECTS, _NAMING, _EXPECTING = lexicon.word_sets("details_words", "objects", "naming", "expecting")
+_OBJECTS = frozenset("him her them".split())
+_NAMING = frozenset("call called name named title titled".split())
+# Words of what a deal is, or is expected to do: "already at proposal, should close in June".
+_EXPECTING = frozenset("should will already currently due".split())
 _NO_DETAILS = (ORDERS - FIELD_CHANGE_ACTS - {"about", "ask_field", "search"}) | {"negated", "hypothetical", "again"}
 _STATING = (
     lexicon.LINK_WORDS

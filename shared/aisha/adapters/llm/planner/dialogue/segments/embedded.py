@@ -22,10 +22,19 @@ _AROUND = (
 )
 _TOLD = BACKGROUND | {"negated"}
 """Acts as which a sentence is read whose question is only a part of it."""
-_KNOWING = lexicon.word_set("segments_embedded_more", "knowing") | {"question"}
+_KNOWING = frozenset(
+    (
+        "know knows wonder wonders wondering wondered ask asks asked asking remember recall tell check see find "
+        "out sure idea clue curious forgot forget forgotten"
+    ).split()
+) | {"question"}
 """Words before an indirect question: "I wonder who …", "he's asking whether …"."""
-_QUESTION_WORDS, _PREPOSITIONS = lexicon.word_sets("embedded_words", "question_words", "prepositions")
-_PAUSES, _JOINTS, _PRAISE, _BEING = lexicon.word_sets("embedded_words", "pauses", "joints", "praise", "being")
+_QUESTION_WORDS = frozenset("who whom whose what when where which why how whether who's what's".split())
+_PREPOSITIONS = frozenset("with to for from at of".split())
+_PAUSES = frozenset(", ; : - – — . ! …".split())
+_JOINTS = frozenset("and so but anyway then".split())
+_PRAISE = frozenset("cool great nice good perfect super lovely brilliant thanks awesome interesting right".split())
+_BEING = frozenset("is are was were has have had can could will does did".split())
 _BEFORE_QUESTION_WORDS = _PREPOSITIONS | lexicon.INTERJECTIONS | frozenset("me us you again out about is was".split())
 _DIRECT = lexicon.QUESTION_STARTS - {"had", "do", "shall", "should"} | {"what's", "who's"}
 MAX_SUBJECT = 4

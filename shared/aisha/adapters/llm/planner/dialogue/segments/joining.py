@@ -26,8 +26,14 @@ from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token, tokenize
 
 MAX_FIELD_WORDS = 3
-BECAUSE, _BEING, _POINTING = lexicon.word_sets("joining_words", "because", "being", "pointing")
-_AROUND_SUBJECTS = BEFORE_VERBS | lexicon.INTERJECTIONS | lexicon.word_set("segments_joining_more", "around_subjects")
+# Words that begin a reason.
+BECAUSE = frozenset("because since cos cause".split())
+_BEING = frozenset("is are was were".split())
+# Words that stand for the noun of the question before; "of those" is a part of what that found.
+_POINTING = frozenset("ones one".split())
+_AROUND_SUBJECTS = (
+    BEFORE_VERBS | lexicon.INTERJECTIONS | frozenset("the that this for on about now re , . : ; - – — …".split())
+)
 _ABOUT_RECORDS = frozenset("ask_field score history notes create_note update_record advance_stage".split())
 """Acts that are about one record."""
 

@@ -9,12 +9,12 @@ from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, 
 from aisha.adapters.llm.planner.dialogue.words import BACKGROUND, SOCIAL
 from aisha.adapters.llm.planner.policy import DENIALS
 from aisha.application.email.message import is_clause, is_of_manner, starts_point
-from aisha.domain.language import lexicon
 from aisha.domain.language.acts import MAIL_ACTS
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
 
-_OF_RECORDS, _JOINTS = lexicon.word_sets("dialogue_segments_mails", "of_records", "joints")
+_OF_RECORDS = frozenset("invite inviting update updating add adding note write follow following".split())
+_JOINTS = frozenset("and , then also plus but please to".split())
 _AFTER_MESSAGE = SOCIAL | {"take_up", "undo", "send_email", "draft_email"}
 
 

@@ -21,11 +21,16 @@ _NEWS = frozenset(("report", "context", "create_activity", "complete_activity"))
 """Acts that sentences such as "had a call with Ann" are read as."""
 _LOGGING = _NEWS | {"create_note", "take_up"}
 _OUTCOMES = dict.fromkeys(("closed", "won", "landed", "signed", "bagged"), "closed won") | {"lost": "closed lost"}
-_SUBJECTS, _HAVING, _WITHDRAWING_VERBS = lexicon.word_sets("outcomes_words", "subjects", "having", "withdrawing_verbs")
+_SUBJECTS = frozenset("i we i've we've we have finally today great good news update quick".split())
+_HAVING = frozenset("did have had could".split())
+# Verbs with which "I didn't" takes an order back.
+_WITHDRAWING_VERBS = frozenset("mean want ask asked say said tell told order need decided decide wanted meant".split())
 _READ_AS = BACKGROUND | {"update_record", "create_activity", "complete_activity", "impossible", "correct"}
 """Acts that such reports are read as, beside a change of the stage."""
 _UNDONE = frozenset(f"{word}n't" for word in _HAVING)
-_NOT_DENIED, _BEFORE_OTHERS = lexicon.word_sets("outcomes_words", "not_denied", "before_others")
+# Verbs that, denied, order something: a flag of a record, or what must not be forgotten.
+_NOT_DENIED = frozenset("call email mail contact phone forget remind hesitate bother".split())
+_BEFORE_OTHERS = frozenset(", ; : - – . but and just only instead then".split())
 _TAKEN_BACK = WRITES | {"negated", "no", "goals", "context"}
 
 

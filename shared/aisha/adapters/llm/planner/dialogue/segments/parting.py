@@ -1,6 +1,6 @@
 """Part a segment that corrects itself, or asks about several records, into one for each."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import dropwhile, pairwise
 
 from msgspec.structs import replace
@@ -22,16 +22,35 @@ from aisha.domain.language.acts import READS, WRITES
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token, tokenize
 
-_ASKING, _ASKING_WHAT, _IMAGINING = lexicon.word_sets("parting_words", "asking", "asking_what", "imagining")
-_INVERTED, _TOTALS, _WHO_THEY = lexicon.word_sets("parting_words", "inverted", "totals", "who_they")
-_REMAINING, _ENUMERATING, _ASKING_SELF = lexicon.word_sets("parting_words", "remaining", "enumerating", "asking_self")
-_TAKING_BACK, _AFTER_NO, _PAUSES = lexicon.word_sets("parting_words", "taking_back", "after_no", "pauses")
-_STAYING = lexicon.word_set("parting_words", "staying")
+# First words of a question about what would be.
+_ASKING = frozenset("what what's where how which who would will do does".split())
+# Words that begin a question without a mark before it: "if she signs what's my total".
+_ASKING_WHAT = frozenset("what what's whats how".split())
+# First words of what is imagined, before what it asks: "say we won it, what would my total be?".
+_IMAGINING = frozenset("suppose imagine say".split())
+# First words of a condition without "if": "were we to lose it, what would remain?".
+_INVERTED = frozenset(("were",))
+_TOTALS = frozenset("total sum number count average".split())
+_WHO_THEY = frozenset("and so who which what are is they".split())
+_REMAINING = frozenset("left remain remains remaining still".split())
+_ENUMERATING = frozenset("and , & + plus ' s of for".split())
+# Words that begin a question of its own in an enumeration.
+_ASKING_SELF = frozenset("what's whats who's whos who when where is are do does did how's".split())
+# First words, after a pause, of what corrects the words before it.
+_TAKING_BACK = frozenset("no nope wait sorry scratch actually correction rather".split())
+# Words after a "no" that corrects; "no rush" does not.
+_AFTER_NO = frozenset("wait sorry make actually scratch not drop it's i".split())
+_PAUSES = frozenset(", ; : - – — … . (".split())
+_STAYING = frozenset("stay stays leave keep keeps remain remains".split())
 _MIN_CONDITIONAL = 6
 """Tokens of the shortest sentence with a condition and a question."""
 _OF_ONE_RECORD = frozenset(("ask_field", "score"))
 """Acts that answer about one record."""
-_ASKING_WITH = lexicon.entries("asking_with_of_parting")
+_ASKING_WITH: Mapping[str, tuple[str, ...]] = {
+    "how": ("many", "much"),
+    "what": ("is", "are"),
+    "which": ("one", "ones", "of"),
+}
 _MIN_QUESTION = 5
 """Tokens of the shortest part of an enumeration that asks something without naming a field."""
 MAX_KIND_WORDS = 6

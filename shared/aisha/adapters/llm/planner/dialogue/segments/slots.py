@@ -19,13 +19,35 @@ from aisha.domain.language.words import first_names, is_first_name
 CONDITIONAL = WRITES - {"remind", "instruct", "remember"}
 """Orders that nothing can keep until a condition is met."""
 IMAGINABLE = CONDITIONAL | {"hypothetical"}
-_AFTER_NUMBER, _TELLING_VERBS = lexicon.word_sets("segments_slots_words", "after_number", "telling_verbs")
-_SUBJECTS, _CLOSINGS, _BECAUSE = lexicon.word_sets("segments_slots_words", "subjects", "closings", "because")
-_REPLYING, _BEFORE_ADJECTIVES = lexicon.word_sets("segments_slots_words", "replying", "before_adjectives")
-_PERIODS, _COPULAS, _POSSESSIVES = lexicon.word_sets("segments_slots_words", "periods", "copulas", "possessives")
+_AFTER_NUMBER = frozenset(": ) . , -".split())
+# Verbs that ask for what is on record: what they are about is not changed.
+_TELLING_VERBS = frozenset("read repeat report verify state recite tell show".split())
+_SUBJECTS = frozenset("he she they he's she's they're".split())
+_CLOSINGS = frozenset(
+    (
+        "best regards",
+        "kind regards",
+        "warm regards",
+        "regards",
+        "best",
+        "sincerely",
+        "best wishes",
+        "many thanks",
+        "cheers",
+    )
+)
+_BECAUSE = frozenset("because cos cuz 'cause".split())
+# Words after "revert" where that is to answer.
+_REPLYING = frozenset("once when with on asap soon at by after as earliest accordingly".split())
+_BEFORE_ADJECTIVES = frozenset("is are was were be been so very too quite rather bit all really".split())
+_PERIODS = frozenset("day week month".split())
+_COPULAS = frozenset("is are was were be has have 's s re should wants want".split())
+_POSSESSIVES = frozenset("his her their its our".split())
 TELLING = frozenset(("phone", "email", "url"))
 """Tags of values that tell their field themselves."""
-_CHANGES, _WORDED, _BEFORE_NAMES = lexicon.word_sets("segments_slots_sets", "changes", "worded", "before_names")
+_CHANGES = frozenset("update_record advance_stage convert change_activity complete_activity delete".split())
+_WORDED = frozenset("next_step next_action job_title department industry source".split())
+_BEFORE_NAMES = frozenset("the a an for to with of from at on about lead contact account deal".split())
 _MAX_BEFORE_NUMBER = 6
 _SPELT = re.compile(r"(?<![\w'’])(?:[^\W\d_][ .-]{1,2}){2,40}[^\W\d_](?!\w)")
 """A word in single letters: "P R U I T T", "P-R-U-I-T-T"."""
