@@ -16,10 +16,18 @@ OTHER = frozenset("context report impossible negated hypothetical".split())
 FIELD_CHANGE_ACTS = frozenset(("update_record", "advance_stage"))
 """Acts that change a field of a record at once, and have no time of their own."""
 MAIL_ACTS = frozenset(("draft_email", "send_email"))
-NAME_TAGS = frozenset(("name", "new", "org"))
+SEARCHES = frozenset(("search", "count", "rank"))
+ACTS_ABOUT_ONE = frozenset("ask_field about history score notes next_steps".split())
+"""Acts of questions about one record."""
+RECORD_NAME_TAGS = frozenset(("name", "new"))
+NAME_TAGS = RECORD_NAME_TAGS | {"org"}
 """Tags of the names of records: of one that exists, of one to be made, of a company."""
+PROPER_NAME_TAGS = NAME_TAGS | {"owner"}
+NUMBER_TAGS = frozenset(("amount", "value", "count"))
 ADDRESS_TAGS = frozenset(("email", "phone", "url"))
 """Tags of slots that are known by their form, and kinds of tokens."""
+VALUE_TAGS = NUMBER_TAGS | ADDRESS_TAGS | {"when", "owner", "text"}
+"""Tags of what an order may give a field."""
 ACTS = READS | WRITES | DIALOGUE | OTHER
 TAGS = frozenset("name new org owner field value amount count when text topic ref".split())
 TOOLS = frozenset(

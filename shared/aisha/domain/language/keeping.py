@@ -7,8 +7,6 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.tokens import Token
 
-_LEAVING = frozenset("leave keep".split())
-_STAYING = frozenset("stay stays staying remain remains".split())
 _MODALS = frozenset("can may should must will shall could just".split())
 _BEFORE = frozenset("and but then while so please just".split())
 _ENDS = frozenset("as where alone out unchanged untouched how for at in on be".split())
@@ -57,11 +55,11 @@ def _tokens_of_kept(statement: Ask) -> list[Token]:
     tokens = list(statement.tokens)
     while tokens and (tokens[0].kind == "mark" or tokens[0].word in _BEFORE):
         tokens.pop(0)
-    if tokens and tokens[0].word in _LEAVING:
+    if tokens and tokens[0].word in lexicon.LEAVING:
         named: Iterable[Token] = takewhile(lambda one: one.kind != "mark" and one.word not in _ENDS, tokens[1:])
     else:
-        subject = list(takewhile(lambda one: one.kind != "mark" and one.word not in _STAYING, tokens))
-        is_staying = len(subject) < len(tokens) and tokens[len(subject)].word in _STAYING
+        subject = list(takewhile(lambda one: one.kind != "mark" and one.word not in lexicon.STAYING, tokens))
+        is_staying = len(subject) < len(tokens) and tokens[len(subject)].word in lexicon.STAYING
         is_waiting = [one.word for one in subject[-2:]] == ["can", "wait"]
         named = subject if is_staying else subject[:-1] if is_waiting else ()
     return [one for one in named if not _says_nothing(one)]

@@ -22,6 +22,13 @@ WORDS_BEFORE_COUNT, ORDER_VERBS, NEGATIONS = map(_group, "before_count order_ver
 DO_WORDS, HEDGE_WORDS, QUESTION_STARTS = map(_group, "do_words hedges question_starts".split())
 TEXT_VERBS, ADJECTIVES, NAMING_WORDS = map(_group, "text_verbs adjectives naming".split())
 EVERYBODY, REPORTING_VERBS = map(_group, "everybody reporting".split())
+_of_sentences = {key: frozenset[str](words) for key, words in _WORDS["sentences"].items()}.__getitem__
+PAUSES, JOINTS, OPENINGS, JOKING, NO_HURRY = map(_of_sentences, "pauses joints openings joking no_hurry".split())
+CORRECTING_WORDS, REASON_WORDS = map(_of_sentences, "correcting_words reason_words".split())
+SUBJECT_PRONOUNS, TELLERS, POSSESSIVES = map(_of_sentences, "subject_pronouns tellers possessives".split())
+POINTING, POINTERS, BEFORE_TARGETS = map(_of_sentences, "pointing pointers before_targets".split())
+ASKING_WHAT, VERSUS, BOTH_WORDS = map(_of_sentences, "asking_what versus both_words".split())
+STAYING, LEAVING = map(_of_sentences, "staying leaving".split())
 THEY_PRONOUNS: frozenset[str] = frozenset(("they", "them", "their"))
 """Pronouns of a person or a company."""
 BACK_REFERENCES = PERSON_PRONOUNS | THING_PRONOUNS | THEY_PRONOUNS
@@ -114,7 +121,8 @@ def order_words() -> frozenset[str]:
 
 @cache
 def _listed_stems() -> frozenset[str]:
-    texts, tables = list[str](), list[Any](_WORDS.values())
+    # Words between clauses say nothing of what an order is about: "no rush" explains no "rush" elsewhere.
+    texts, tables = list[str](), [words for table, words in _WORDS.items() if table != "sentences"]
     while tables:
         one = tables.pop()
         texts += [one] if isinstance(one, str) else []

@@ -9,7 +9,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from aisha.domain.language import lexicon, vocabulary, words
-from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS, NAME_TAGS, READS, WRITES
+from aisha.domain.language.acts import (
+    ADDRESS_TAGS,
+    FIELD_CHANGE_ACTS,
+    NAME_TAGS,
+    NUMBER_TAGS,
+    PROPER_NAME_TAGS,
+    READS,
+    RECORD_NAME_TAGS,
+    WRITES,
+)
 from aisha.domain.language.headed_lists import HeadedList, headed_list
 from aisha.domain.language.marks import bound_tokens, has_clock, marks_of, time_tokens
 from aisha.domain.language.models import linear
@@ -26,8 +35,6 @@ _DENIAL_ENDINGS = (" not", "n't", " than", " instead of")
 """The ends of what stands before a slot that is denied."""
 CORRECTING = "rather"
 """The word between a time and the one that corrects it."""
-_RECORD_NAME_TAGS = frozenset("name new".split())
-_NUMBER_TAGS = frozenset("amount value count".split())
 # Tags of tokens that hold no word but those of orders; "" is outside of slots.
 _CLOSED_TAGS = frozenset(("", "field", "ref", "when"))
 _TEXT_ACTS = frozenset("create_note draft_email".split())
@@ -35,7 +42,6 @@ _TEXT_ACTS = frozenset("create_note draft_email".split())
 _ACTS_WITHOUT_NAMES = frozenset(
     "smalltalk greeting thanks goodbye impossible context help identity yes no wait documents".split()
 )
-_PROPER_NAME_TAGS = NAME_TAGS | {"owner"}
 """Tags of names."""
 MIN_ALONE = 0.5
 """A later segment less probable than this goes with the one before it."""
@@ -48,8 +54,6 @@ MIN_ORDERED = 0.6
 """Both halves of a sure segment are read as orders with at least this probability, or it is one ask."""
 _MAX_OPENING = 4
 """Tokens of an ask among which its verb stands, after words of politeness."""
-_JOINT_WORDS = frozenset("and then , & + plus".split())
-_SUBJECT_PRONOUNS = frozenset("i he she we they".split())
 # Words that end a name.
 _LINK_WORDS = frozenset("the a an of at from in for with and or to on about by as is are among amongst".split())
 # Abbreviations that end with a full stop and no sentence.
@@ -99,16 +103,16 @@ class Segment(Struct, frozen=True):
     def amended(self, other: "Segment") -> "Segment":
         """Return this segment with the slots of a correction in place of its own of the same tags, others added."""
         whole = replace(self, text=self.text.rstrip(" .!?,"))
-        names_subject = any(span.tag in _RECORD_NAME_TAGS for span in other.spans)
+        names_subject = any(span.tag in RECORD_NAME_TAGS for span in other.spans)
         for tag in dict.fromkeys(span.tag for span in other.spans):
             new = other.values_of(tag)
             replaced = [span for span in whole.spans if span.tag == tag]
-            if not replaced and tag in _RECORD_NAME_TAGS:
+            if not replaced and tag in RECORD_NAME_TAGS:
                 # Who is meant is a name in one ask and a new name in the other: "add Bo Ek" - "the same for Ken Ohara".
-                replaced = [span for span in whole.spans if span.tag in _RECORD_NAME_TAGS]
-            if not replaced and tag in _NUMBER_TAGS and any(letter.isdecimal() for letter in new[-1]):
+                replaced = [span for span in whole.spans if span.tag in RECORD_NAME_TAGS]
+            if not replaced and tag in NUMBER_TAGS and any(letter.isdecimal() for letter in new[-1]):
                 # A number is an amount in one ask and a value in the other: "125k" - "it should be 128,000".
-                numbers = [one for one in whole.spans if one.tag in _NUMBER_TAGS]
+                numbers = [one for one in whole.spans if one.tag in NUMBER_TAGS]
                 replaced = [one for one in numbers if any(letter.isdecimal() for letter in one.text)]
             if not replaced and tag == "org" and self.act != "create_record" and not names_subject:
                 # What is meant is called by its company: "mark the Globex deal lost" - "I mean the Acme one".
@@ -497,7 +501,7 @@ class _Reader:
         return [
             at
             for at in free
-            if self._tokens[at].word in _JOINT_WORDS and tags[at] == "O" and not tags[at + 1].startswith("I-")
+            if self._tokens[at].word in lexicon.JOINTS and tags[at] == "O" and not tags[at + 1].startswith("I-")
         ]
 
     def _joints_of_orders(self, part: TokenRange) -> list[int]:
@@ -529,12 +533,12 @@ def _with_whole_names(tokens: Sequence[Token], labels: Sequence[str], act: str) 
         before = joined[place - 1][2:] if place else ""
         if not is_open(place) or not (token.is_capital or (is_typed_lower and _is_unusual(token))):
             continue
-        if before in _PROPER_NAME_TAGS:
+        if before in PROPER_NAME_TAGS:
             joined[place] = f"I-{before}"
         elif place and _is_unusual(token) and act not in _ACTS_WITHOUT_NAMES:
             joined[place] = "B-name"
     for place in range(len(tokens) - 2, -1, -1):
-        follows_name = joined[place + 1][:2] == "B-" and joined[place + 1][2:] in _PROPER_NAME_TAGS
+        follows_name = joined[place + 1][:2] == "B-" and joined[place + 1][2:] in PROPER_NAME_TAGS
         if follows_name and is_open(place) and (tokens[place].word in words.first_names() or tokens[place].is_capital):
             joined[place], joined[place + 1] = joined[place + 1], f"I-{joined[place + 1][2:]}"
     return joined
@@ -562,7 +566,7 @@ def _tagged_spans(message: str, tokens: Sequence[Token], tags: Sequence[str], st
     no_names = _common_noun_starts(tokens)
     for tag, group in groups:
         is_no_name = group and (group[0].start in no_names or all(_is_ordinary(token, start) for token in group))
-        if tag and not (tag in _PROPER_NAME_TAGS and is_no_name):
+        if tag and not (tag in PROPER_NAME_TAGS and is_no_name):
             yield Span(tag, message[group[0].start : group[-1].end], group[0].start - start)
 
 
@@ -579,7 +583,7 @@ def _common_noun_starts(tokens: Sequence[Token]) -> set[int]:
         if token.text.islower()
         and token.word not in words.first_names()
         and (
-            word in _SUBJECT_PRONOUNS
+            word in lexicon.SUBJECT_PRONOUNS
             or (word in ("a", "an") and (following is None or following.word != "'s") and not _is_noun(following))
         )
     }

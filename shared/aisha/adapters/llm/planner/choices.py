@@ -16,7 +16,6 @@ from aisha.domain.language.tokens import Token
 
 MAX_WORDS = 5
 """Words of a noun phrase, and of what follows "the one"."""
-_ARTICLES = frozenset("the that this".split())
 _VERBS = frozenset("can could may might must should will would stay stays remain remains wait waits goes".split())
 _POSSESSIVES = frozenset("their its".split())
 _BEFORE_NOUNS = frozenset("and so then what about how".split())
@@ -68,7 +67,7 @@ def choice_in(ask: Ask) -> Choice | None:
             key, _, end = orders[0]
             return Choice(token.start, tokens[at + end].end, orders=(key,))
         is_owned = token.word in _POSSESSIVES
-        has_article = token.word in _ARTICLES or is_owned
+        has_article = token.word in lexicon.POINTING or is_owned
         is_opening = at == 0 or tokens[at - 1].kind == "mark" or tokens[at - 1].word in _OPENINGS
         rest = tokens[at + has_article :]
         is_possible = bool(rest) and not is_time[at + has_article] and rest[0].word not in _QUANTIFIERS
@@ -84,7 +83,7 @@ def choice_in(ask: Ask) -> Choice | None:
 def bare_description(ask: Ask) -> Segment | None:
     """Return the noun phrase that is all that is said: "and the field service?"; None for a kind, or where more is."""
     tokens = [one for one in ask.tokens if one.kind != "mark" and one.word not in _BEFORE_NOUNS]
-    is_bare = len(tokens) > 1 and tokens[0].word in _ARTICLES | _POSSESSIVES and not ask.segment.spans
+    is_bare = len(tokens) > 1 and tokens[0].word in lexicon.POINTING | _POSSESSIVES and not ask.segment.spans
     rest = tokens[1:] if is_bare and all(one.kind == "word" for one in tokens) else []
     if not rest or any(lexicon.kind_named(one) or lexicon.values_in(one.word) for one in rest):
         return None
@@ -235,7 +234,7 @@ def group_after(tokens: Sequence[Token]) -> int:
     if not words or words[0] not in _BEFORE_GROUPS:
         return 0
     at = 1
-    while at < len(words) and words[at] in _ARTICLES | _SAME | {"my", "your"}:
+    while at < len(words) and words[at] in lexicon.POINTING | _SAME | {"my", "your"}:
         at += 1
     if at == len(words):
         return 0
@@ -249,7 +248,7 @@ def _clause_after(tokens: Sequence[Token]) -> list[Token]:
     """Return the words after "the one" that describe it: "in Boston", "at Globex"."""
     if not tokens or tokens[0].word not in _CLAUSE_OPENINGS:
         return []
-    ends = _ENDS - _ARTICLES
+    ends = _ENDS - lexicon.POINTING
     rest = takewhile(lambda one: one.kind in ("word", "number") and one.word not in ends, tokens[1:MAX_WORDS])
     return [tokens[0], *rest]
 

@@ -16,14 +16,13 @@ MAX_READ = 3
 _BELONGING = frozenset("at for from on to under with".split())
 _HAVING = frozenset("have has had".split())
 _POINTING = frozenset("that this same said".split())
-_IT = frozenset("it that this".split())
 
 
 def points_at_company(ask: Ask) -> bool:
     """Return whether an ask means the company spoken of: "there", "under the same account", "a contact for them"."""
     return "there" in ask.words or any(
         (one.word in _POINTING and lexicon.kind_of(two.word) == "account")
-        or (one.word in _BELONGING and two.word in lexicon.THEY_PRONOUNS | _IT)
+        or (one.word in _BELONGING and two.word in lexicon.THEY_PRONOUNS | lexicon.POINTERS)
         for one, two in pairwise(ask.outside)
     )
 

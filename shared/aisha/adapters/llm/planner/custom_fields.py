@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner.policy import MIN_PROBABILITY, SURE_PROBABILITY
 from aisha.domain.crm.custom_fields import CustomField
 from aisha.domain.language import lexicon
+from aisha.domain.language.acts import NAME_TAGS, SEARCHES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import Token, tokenize
@@ -27,9 +28,9 @@ _JOINED = frozenset("or and , /".split())
 _DENIED = lexicon.word_set("condition_words", "denied") | {"outside"}
 # Acts for which words about a custom field are sometimes taken: the reader does not know its name.
 _CONFUSED = frozenset("impossible create_record about documents".split())
-_SEARCHES = frozenset("search count rank about".split())
+_SEARCHES = SEARCHES | {"about"}
 _CHANGES = frozenset("update_record advance_stage create_record impossible".split())
-_NAMES = frozenset("name new org ref".split())
+_NAMES = NAME_TAGS | {"ref"}
 _MAX_BETWEEN = 6
 _MAX_FREE = 4
 """Words of a value that is none of a list."""

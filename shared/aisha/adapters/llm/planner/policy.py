@@ -6,7 +6,7 @@ from functools import cache
 from itertools import pairwise
 
 from aisha.domain.language import lexicon, vocabulary
-from aisha.domain.language.acts import FIELD_CHANGE_ACTS, MAIL_ACTS, WRITES
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS, MAIL_ACTS, VALUE_TAGS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import read
 from aisha.domain.language.tokens import Token, stem, tokenize
@@ -37,34 +37,27 @@ _BEFORE_ORDERS = frozenset(", ; - – but just only instead rather then".split()
 _REQUESTS = frozenset("can could would will please may mind cld pls let's".split())
 # Acts of questions about one record.
 _ABOUT_ONE = frozenset("ask_field about history events".split())
-_TELLERS = frozenset("i we i've we've i'd we'd i'm we're".split())
 # Last words that make a statement a question: "Ann is warm, right".
 _TAG_QUESTIONS = frozenset("right yeah yes huh eh innit".split())
 # Words of sentences that order something though they begin with "I".
 _WISHES = frozenset("want need like love must wanna wish gotta have has appreciate hope should going".split())
 # Tags of slots of which two are set against each other: "Tuesday, not Monday".
 _CONTRASTED = frozenset("value owner amount when".split())
-_VALUES = frozenset("value amount when owner email phone url count text".split())
 _PERSONS = frozenset("name owner ref".split())
-_PAUSES = frozenset(", ; . : - – so please".split())
+_PAUSES = lexicon.PAUSES | {"so", "please"}
 _SUBJECTS = frozenset("he she they".split())
 _ADVERBS = frozenset("already also just has have had now".split())
-# Marks between clauses.
-_BOUNDS = frozenset(", ; : - – — . ! …".split())
 # Words that begin a clause on why something is ordered, or, with "so", the order after its reason.
-_REASONS = frozenset("because since cos cause so hence therefore thus".split())
-_REASON_SUBJECTS = frozenset("i he she they we it".split())
+_REASONS = lexicon.REASON_WORDS | {"so", "hence", "therefore", "thus"}
 _BEFORE_ORDER_VERBS = frozenset("please can could would will you just now then and also kindly let's to".split())
 # Words before what shall be done to something: "the type may be changed", "Ann can go to lost".
 _WISHED = frozenset("can may should must be".split())
 # Words of clauses beside which an order may be none.
-_FANCIED = frozenset("kidding joking joke jk wish wishful dream dreaming dreamt pretend".split())
+_FANCIED = lexicon.JOKING | {"wish", "wishful", "dream", "dreaming", "dreamt", "pretend"}
 # Denials that begin no order: "can't make it today, move it".
 _UNABLE = frozenset("won't can't shouldn't".split())
 # Words that, denied, leave an order open.
 _UNDECIDED = frozenset("sure certain think know decide decided convinced".split())
-# Words after a "no" that denies nothing: "no rush".
-_NO_HURRY = frozenset("rush hurry worries problem pressure stress biggie wonder".split())
 _UNITS = lexicon.word_set("condition_words", "lengths")
 _CHANGES = FIELD_CHANGE_ACTS | {"change_activity", "complete_activity", "convert", "delete"}
 _CLEFT_SUBJECTS = [[word] for word in "i it we he she they you".split()]
@@ -75,7 +68,9 @@ UNREAL = _FANCIED | frozenset(
     ).split()
 )
 """Words of clauses after which an order may be none, or done by another."""
-_DENYING_NOTHING = {("no", word) for word in _NO_HURRY} | {(word, "forget") for word in ("don't", "not", "never")}
+_DENYING_NOTHING = {("no", word) for word in lexicon.NO_HURRY} | {
+    (word, "forget") for word in ("don't", "not", "never")
+}
 """Words that deny no order together: "don't forget to remind me"."""
 _FREE = (
     lexicon.SELF_WORDS | lexicon.INTERJECTIONS | lexicon.PLURAL_WORDS | lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS
@@ -147,7 +142,7 @@ def is_told(ask: Ask) -> bool:
         return True
     if _is_of_another(ask):
         return True
-    is_teller = bool(words) and words[0] in _TELLERS
+    is_teller = bool(words) and words[0] in lexicon.TELLERS
     return is_teller and _WISHES.isdisjoint(words[1:4]) and lexicon.ORDER_VERBS.isdisjoint(words[4:])
 
 
@@ -268,7 +263,7 @@ def unexplained(ask: Ask) -> list[str]:
     """Return the words that neither the act, nor a slot, nor a closed list of fillers explains, in order."""
     placed = [one for table in ("fields", "values") for one in lexicon.placed_in(ask.loose, table)]
     known = {token.start for _, first, last in placed for token in ask.loose[first:last]} | _told_beside(ask)
-    known |= {two.start for one, two in pairwise(ask.loose) if one.word == "no" and two.word in _NO_HURRY}
+    known |= {two.start for one, two in pairwise(ask.loose) if one.word == "no" and two.word in lexicon.NO_HURRY}
     unknown = (one.text for one in ask.loose if one.start not in known and not is_explained(ask, one))
     return [*unread_time(ask), *unknown]
 
@@ -305,7 +300,7 @@ def without_told(ask: Ask) -> Ask:
     reason_starts = {one.start for clause in _reasons_before(ask) for one in clause}
     spans = ask.segment.spans
     has_field = any(span.tag == "field" and span.start in reason_starts for span in spans)
-    has_value = any(span.tag in _VALUES and span.start not in reason_starts for span in spans)
+    has_value = any(span.tag in VALUE_TAGS and span.start not in reason_starts for span in spans)
     if has_field or not has_value:
         return ask
     return ask.with_spans(
@@ -327,7 +322,7 @@ def _clauses(ask: Ask) -> list[list[Token]]:
     """Return the clauses of an ask; a mark within a slot parts none."""
     clauses, loose = [list[Token]()], {one.start for one in ask.loose}
     for token in ask.tokens:
-        is_bound = token.start in loose and (token.word in _BOUNDS or token.word in _REASONS)
+        is_bound = token.start in loose and (token.word in lexicon.PAUSES or token.word in _REASONS)
         if is_bound and clauses[-1]:
             clauses.append([])
         if token.kind != "mark":
@@ -347,7 +342,7 @@ def _orders(ask: Ask, clause: Sequence[Token]) -> bool:
 
 
 def _is_reason(clause: Sequence[Token]) -> bool:
-    return clause[0].word in _REASONS or clause[0].word.partition("'")[0] in _REASON_SUBJECTS
+    return clause[0].word in _REASONS or clause[0].word.partition("'")[0] in lexicon.SUBJECT_PRONOUNS
 
 
 def _is_open(clause: Sequence[Token]) -> bool:

@@ -24,7 +24,7 @@ from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.state import Question, Ref, Search, Topic
 from aisha.domain.dates.parsing import TimeSpan, find_times
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import WRITES
+from aisha.domain.language.acts import ACTS_ABOUT_ONE, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.marks import time_tokens
@@ -36,17 +36,13 @@ MAX_DESCRIBED = 10
 MAX_PHRASE_WORDS = 4
 MIN_WORD_LENGTH = 3
 _ACTS_ON_ACTIVITIES = frozenset("complete_activity change_activity delete".split())
-_QUESTIONS = frozenset("ask_field about history score notes next_steps".split())
 _VALUE_TAGS = frozenset("value amount text field when".split())
 _ACTS_ON_OWN_ENTRIES = frozenset("take_up close_reminder".split())
 # Tags of slots whose words describe no record.
 _HOLDING = frozenset("text topic when amount count email phone url custom".split())
 _ACTS_ON_RECORDS = WRITES - {"complete_activity", "create_record", "remember", "forget", "instruct", "undo"}
-_DETERMINERS = frozenset("the that this".split())
 _BEFORE_DAYS = frozenset("on for from at due closing".split())
-_SINGULAR = frozenset(("it", "that", "this", "that one", "this one"))
-_OWNING = frozenset("their its his her".split())
-_BEFORE_TARGETS = frozenset("on to for about against under with give".split())
+_SINGULAR = lexicon.POINTERS | {"that one", "this one"}
 _PRONOUN = "it"
 _SMALL = (
     lexicon.LINK_WORDS | lexicon.STATING_VERBS | lexicon.ORDER_VERBS | lexicon.ORDINALS.keys() | lexicon.QUESTION_STARTS
@@ -65,7 +61,7 @@ def with_reference(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
         return replace(plan, topic=pair), ask
     if not plan.bindings and (ask.act == "goals" or (ask.act == "search" and ask.kinds == ("contact",))):
         return _with_deal(plan, ask) or (plan, ask)  # "How's their rollout doing?", "who's the contact on the pilot?"
-    if plan.bindings or ask.act not in _ACTS_ON_RECORDS | _ACTS_ON_ACTIVITIES | _QUESTIONS:
+    if plan.bindings or ask.act not in _ACTS_ON_RECORDS | _ACTS_ON_ACTIVITIES | ACTS_ABOUT_ONE:
         return plan, ask
     if ask.act in WRITES and (of_company := _with_company(plan, ask)) is not None:
         return of_company
@@ -83,13 +79,13 @@ def with_reference(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
     if ask.act != "convert" and (bound := _with_deal(plan, ask)) is not None:
         return bound
     people = [Ref(one.type, one.id, one.name) for one in plan.scene.entities if one.type == "contact"]
-    is_person = ask.act in _QUESTIONS and ask.kinds == ("contact",) and not plan.topic.listed
+    is_person = ask.act in ACTS_ABOUT_ONE and ask.kinds == ("contact",) and not plan.topic.listed
     if len(group := people if is_person else _listed(plan, ask)) < 2:
         return plan, ask
     if (dated := _dated(plan, ask, group)) is not None:
         dated_ref, span = dated
         return replace(plan, bindings={"": dated_ref}), ask.without(span.start, span.end)
-    if ask.act in _QUESTIONS:
+    if ask.act in ACTS_ABOUT_ONE:
         # "Email of the geologist", read as a name.
         ref = _described(plan, ask, group) if ask.texts("name") or is_person else None
         return (replace(plan, bindings={"": ref}), ask) if ref is not None else (plan, ask)
@@ -232,7 +228,7 @@ def _with_company(plan: Plan, ask: Ask) -> tuple[Plan, Ask] | None:
     """
     tokens = ask.tokens
     for at, (before, noun) in enumerate(pairwise(tokens)):
-        is_owned = before.word in _OWNING or (before.word == "the" and noun.word == "account")
+        is_owned = before.word in lexicon.POSSESSIVES or (before.word == "the" and noun.word == "account")
         if (
             not is_owned
             or lexicon.kind_named(noun) != "account"
@@ -240,7 +236,7 @@ def _with_company(plan: Plan, ask: Ask) -> tuple[Plan, Ask] | None:
         ):
             continue
         after = tokens[at + 2].word if at + 2 < len(tokens) else ""
-        is_target = bool(at) and tokens[at - 1].word in _BEFORE_TARGETS
+        is_target = bool(at) and tokens[at - 1].word in lexicon.BEFORE_TARGETS
         if not (is_target or after == "'s" or noun.word == "account"):
             continue
         named = by_name(plan, plan.spoken[-1], ("contact", "lead")) if plan.spoken else None
@@ -263,7 +259,11 @@ def _with_deal(plan: Plan, ask: Ask) -> tuple[Plan, Ask] | None:
     tokens = ask.tokens
     for at, token in enumerate(tokens[:-1]):
         is_object = token.word == "her" and tokens[at + 1].word.endswith("ing")  # "a note on her saying …"
-        run = _description_at(ask, at + 1) if token.word in _DETERMINERS | _OWNING and not is_object else []
+        run = (
+            _description_at(ask, at + 1)
+            if token.word in lexicon.POINTING | lexicon.POSSESSIVES and not is_object
+            else []
+        )
         deals = _deals_in_mind(plan, ask, run[0].word) if run else ()
         for size in range(len(run), 0, -1):
             fitting = [ref for ref in deals if all_near(" ".join(one.word for one in run[:size]), ref.name)]
@@ -356,7 +356,7 @@ def _listed(plan: Plan, ask: Ask) -> Sequence[Ref]:
 def _is_name(ask: Ask, span: Span) -> bool:
     """Return whether a slot is a name, and no description such as "the actuary"."""
     before = [token.word for token in tokenize(ask.text[: span.start])][-1:]
-    is_description = span.text.islower() and bool(before) and before[0] in _DETERMINERS | _OWNING
+    is_description = span.text.islower() and bool(before) and before[0] in lexicon.POINTING | lexicon.POSSESSIVES
     return span.tag in ("name", "org") and not is_description
 
 
@@ -403,9 +403,9 @@ def _is_part_of_noun(ask: Ask, span: Span) -> bool:
     after = [token for token in ask.tokens if token.start >= span.end][:1]
     while before and before[-1].word in _BEFORE_DAYS:
         before.pop()
-    if after and _is_noun(after[0]) and before and before[-1].word in _DETERMINERS:
+    if after and _is_noun(after[0]) and before and before[-1].word in lexicon.POINTING:
         return True
-    return bool(before) and before[-1].word == "one" and len(before) > 1 and before[-2].word in _DETERMINERS
+    return bool(before) and before[-1].word == "one" and len(before) > 1 and before[-2].word in lexicon.POINTING
 
 
 def _is_noun(token: Token) -> bool:
@@ -443,7 +443,7 @@ def _phrases(plan: Plan, ask: Ask) -> Iterator[list[str]]:
     )
     tokens = tokenize(plan.scene.user_text) if is_told_before else list(tokens)
     for place, token in enumerate(tokens):
-        if token.word not in _DETERMINERS:
+        if token.word not in lexicon.POINTING:
             continue
         phrase = list[str]()
         for word in tokens[place + 1 : place + 1 + MAX_PHRASE_WORDS]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.search.words import colleagues_in
 from aisha.domain.language import lexicon
+from aisha.domain.language.acts import PROPER_NAME_TAGS, SEARCHES
 from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.ask import CORRECTIONS, Ask
 from aisha.domain.language.lexicon import phrase_key, word_set
@@ -17,8 +18,6 @@ from aisha.domain.language.words import first_names, is_common
 
 MAX_VALUE_WORDS = 4
 """Words of a value; longer ones are parts of sentences."""
-_NAMES = frozenset("name org new owner".split())
-_LISTING = frozenset("search count rank".split())
 _NAME_FIELDS = frozenset("first_name last_name name".split())
 # Words that name fields elsewhere: "the number of leads", "the accounts of Bob".
 _NO_COLUMNS = frozenset("number numbers line lines account accounts team work works size team where when".split())
@@ -47,7 +46,7 @@ def strange(ask: Ask) -> list[Token]:
     if not ask.loose:
         return []
     unexplained, read = {*policy.unexplained(ask)}, _measured(ask)
-    if ask.act in _LISTING:
+    if ask.act in SEARCHES:
         # What only goes with lists in the training, and no filter reads, is a condition: "the leads that he neglects".
         unexplained |= {one.text for one in ask.loose if len(one.word) > _MAX_FILLER and not lexicon.is_listed(one)}
     values = (one for table in ("values", "asked_values") for one in lexicon.placed_in(ask.outside, table))
@@ -83,7 +82,7 @@ def _judged(span: Span) -> Iterator[Span]:
         named = [one for one in tokens if len(tokens) > 1 and _is_named(one)]  # "that viktor guy"
         yield Span("name", named[0].text, span.start + named[0].start) if named else span
         return
-    if span.tag not in _NAMES:
+    if span.tag not in PROPER_NAME_TAGS:
         tokens = [token for token in tokenize(span.text) if token.kind != "mark"]
         words = {token.word for token in tokens if len(token.text) == 1 or not token.text.isupper()}  # "IT" is one.
         is_said = bool(tokens) and len(tokens) <= MAX_VALUE_WORDS and not words & _NO_VALUES
@@ -202,9 +201,14 @@ def _tag_in_search(ask: Ask, span: Span) -> str:
         return "name"  # "with the surname Nair"
     if span.tag == "owner" and words[-1:] != ["all"] and not {*span.text.lower().split()} & first_names():
         return "name"  # "How many deals does Helios have?"
-    if span.tag in _NAMES and words[-1:] and words[-1] in _PLACED and ask.kinds[:1] in (("lead",), ("account",)):
+    if (
+        span.tag in PROPER_NAME_TAGS
+        and words[-1:]
+        and words[-1] in _PLACED
+        and ask.kinds[:1] in (("lead",), ("account",))
+    ):
         return "value"
-    return "owner" if span.tag in _NAMES and " " not in span.text and joins_self(words) else span.tag
+    return "owner" if span.tag in PROPER_NAME_TAGS and " " not in span.text and joins_self(words) else span.tag
 
 
 def joins_self(words: Sequence[str]) -> bool:

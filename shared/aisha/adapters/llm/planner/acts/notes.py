@@ -20,7 +20,7 @@ from aisha.adapters.llm.planner.replies import formats, profiles
 from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import READS
+from aisha.domain.language.acts import ADDRESS_TAGS, NAME_TAGS, READS
 from aisha.domain.language.ask import Ask, bounds
 from aisha.domain.language.reader import Reading, Segment, Span, read
 from aisha.domain.language.tokens import tokenize
@@ -31,11 +31,9 @@ MAX_QUERY = 200
 # Acts of the sentences before an order that tell what to note.
 _AROUND = frozenset("report context smalltalk thanks".split())
 # Slots of news that are a value of the record rather than a note.
-_TELLING = frozenset("email phone url field".split())
-_NAMING = frozenset("name new org".split())
+_TELLING = ADDRESS_TAGS | {"field"}
 _NOUNS = {"call_log": "call log", "meeting": "meeting note"}
-_BEFORE_KINDS = frozenset("on to for about against under onto with".split())
-_POINTING = frozenset("the that this said".split())
+_POINTING = lexicon.POINTING | {"said"}
 _BEFORE_TEXTS = frozenset(": - – , that saying".split())
 _NO_NEWS = frozenset("want wants like likes asked asks need needs".split())
 _AFTER_KINDS = _BEFORE_TEXTS | {"as", "well", "too", "also"}
@@ -67,8 +65,10 @@ def _on_kind(ask: Ask) -> Ask:
     """Return the ask, with all that follows "on the deal:" as its text: a name in that is not whom it is about."""
     tokens = ask.tokens
     for place, (one, two, noun) in enumerate(zip(tokens, tokens[1:], tokens[2:], strict=False), 3):
-        is_kind = one.word in _BEFORE_KINDS and two.word in _POINTING and lexicon.kind_named(noun) in lexicon.KINDS
-        if not is_kind or any(span.tag in _NAMING and span.start < noun.start for span in ask.segment.spans):
+        is_kind = (
+            one.word in lexicon.BEFORE_TARGETS and two.word in _POINTING and lexicon.kind_named(noun) in lexicon.KINDS
+        )
+        if not is_kind or any(span.tag in NAME_TAGS and span.start < noun.start for span in ask.segment.spans):
             continue
         marker = list(itertools.takewhile(lambda token: token.word in _AFTER_KINDS, tokens[place:]))
         rest = tokens[place + len(marker) :]

@@ -9,7 +9,7 @@ from aisha.adapters.llm.planner.dialogue.words import LISTS, SURE_ORDER
 from aisha.adapters.llm.planner.plan import Answer, Plan
 from aisha.adapters.llm.planner.replies.values import answer_with_result
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import WRITES
+from aisha.domain.language.acts import NAME_TAGS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.reader import Segment
@@ -21,7 +21,7 @@ _IN_BACKGROUND = frozenset("background queue queued queues processing processed"
 _JOBS = frozenset("job jobs task tasks process processes anything something what sweep running active".split())
 _ANALYSING, _ADVISING, _FAULTS = lexicon.word_sets("overview_words", "analysing", "advising", "faults")
 _MEANING = frozenset("stand stands acronym abbreviation mean means meaning short called name named".split())
-_NAMES = frozenset("name org new email".split())
+_NAMES = NAME_TAGS | {"email"}
 _TOOLS = (
     ("get_background_jobs", "look up what runs in the background"),
     ("get_status_report", "look up where the work stands"),

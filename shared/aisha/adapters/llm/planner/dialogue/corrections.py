@@ -15,7 +15,7 @@ from aisha.adapters.llm.planner.dialogue.words import NAMES, TOLD
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.state import Topic
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import READS, WRITES
+from aisha.domain.language.acts import NUMBER_TAGS, READS, WRITES
 from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.ask import CORRECTIONS, Ask
 from aisha.domain.language.reader import Segment, Span
@@ -28,7 +28,6 @@ _GIVEN_UP = frozenset("not than of from".split())
 # Acts of what may say that the last change is wrong.
 _DENYING = frozenset("correct negated wait".split())
 _SHIFTED = frozenset("later earlier sooner".split())
-_NUMBERS = frozenset("amount value count".split())
 # Orders that are taken back and given anew when the correction names another record.
 _TAKEN_BACK = frozenset("create_activity invite create_note update_record advance_stage complete_activity".split())
 _CHANGED_NAME = re.compile(r"\*\*([^*]{2,80})\*\*:")
@@ -84,7 +83,7 @@ def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[S
         other = Segment(correction.text, asked.act, correction.probability, correction.spans)
         yield Step(Ask(other, plan.now), {"": topic.changed[0]} if len(topic.changed) == 1 else {}, doubt=policy.UNSURE)
         return
-    if asked.act == "create_note" and topic.changed and tags and tags <= _NUMBERS | {"when"}:
+    if asked.act == "create_note" and topic.changed and tags and tags <= NUMBER_TAGS | {"when"}:
         # "Score 5 down, and note that …" - "Make that 10.": no number of the note.
         change = Segment(correction.text, "update_record", correction.probability, correction.spans)
         yield Step(Ask(change, plan.now), {"": topic.changed[0]}, doubt=policy.UNSURE)
@@ -219,7 +218,7 @@ def amended_by(asked: Segment, correction: Segment) -> Segment:
             if between - {"at", "on"} and not between & CORRECTIONS:
                 continue  # "Friday at 11, she is flying on Thursday"
         spans.append(span)
-    unit = next((unit for one in asked.spans if one.tag in _NUMBERS and (unit := _UNIT.search(one.text))), None)
+    unit = next((unit for one in asked.spans if one.tag in NUMBER_TAGS and (unit := _UNIT.search(one.text))), None)
     if unit is not None:
         spans = [replace(one, text=f"{one.text}{unit[0]}") if _lacks_unit(one) else one for one in spans]
     return asked.amended(replace(correction, spans=tuple(spans)))
@@ -252,7 +251,7 @@ def _with_whole_phone(asked: Segment, correction: Segment) -> Segment:
 
 def _lacks_unit(span: Span) -> bool:
     """Return whether a slot is a number, in digits or in words, that is too small to have its unit: "97"."""
-    amounts = find_amounts(span.text) if span.tag in _NUMBERS else []
+    amounts = find_amounts(span.text) if span.tag in NUMBER_TAGS else []
     is_plain = len(amounts) == 1 and not (amounts[0].currency or amounts[0].is_percent)
     return is_plain and amounts[0].value < _MIN_WITH_UNIT
 

@@ -36,7 +36,7 @@ from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.slots import strange
 from aisha.adapters.llm.planner.state import DialogueState, Topic
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import FIELD_CHANGE_ACTS, MAIL_ACTS, READS, WRITES
+from aisha.domain.language.acts import ACTS_ABOUT_ONE, FIELD_CHANGE_ACTS, MAIL_ACTS, READS, SEARCHES, WRITES
 from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.marks import plain_text
@@ -50,7 +50,6 @@ MAX_BARE_WORDS = 4
 _OWN = frozenset("mine my myself own".split())
 _LISTING = frozenset("show list find give get pull display search see look any all".split())
 _SUMMING = frozenset("together altogether combined total sum add adds".split())
-_BOTH = frozenset("two both".split())
 _ONES = frozenset("ones those".split())
 _PARTS = frozenset("share part portion slice bit contribution".split())
 _AROUND_PARTS = frozenset("and what what's is was how much 's s of that the it my about ? . ,".split())
@@ -70,9 +69,6 @@ _SAME_AFTER_CHANGE = frozenset("update_record correct".split())
 _STATED = frozenset("search forecast ask_field again about".split())
 _OUTCOMES = frozenset("closed_won closed_lost lost".split())
 _REMOVING = frozenset("change_activity delete".split())
-# Acts of questions about one record.
-_OF_ONE = frozenset("ask_field about history score notes next_steps".split())
-_COUNTING = frozenset("count search rank".split())
 _OF_THE_SAME = _COUNTED | frozenset(
     (
         "and so ok okay then but the a an per each apiece for of in on across is are was were that this it they "
@@ -165,7 +161,7 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
     if segment.act in _SAME_AFTER_CHANGE and state.topic.written and not names_in(segment):
         same = sum(share for act, share in segment.others if act in _SAME_AFTER_CHANGE)
         segment = replace(segment, probability=min(1.0, segment.probability + same))
-    is_total = asked is not None and asked.act in _COUNTING | {"compare", "again"} and state.topic.search is not None
+    is_total = asked is not None and asked.act in SEARCHES | {"compare", "again"} and state.topic.search is not None
     if is_total and segment.act in READS and asks_difference(Ask(segment, plan.now)):
         return replace(segment, act="count", probability=1.0)
     if is_total and segment.act in READS | {"more", "again"} and _is_share(segment):
@@ -228,10 +224,10 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
         spans = tuple(replace(one, tag="name") for one in segment.spans)
         return replace(segment, act="again", probability=1.0, others=(), spans=spans)  # "& the platform rollout?"
     is_of_records = len(state.topic.group) > 1 or state.topic.search is not None
-    is_sum = segment.act in _COUNTING | {"ask_field"} and _sums_listed(plan, segment)
-    if asked is not None and asked.act in _COUNTING and is_of_records and is_sum:
+    is_sum = segment.act in SEARCHES | {"ask_field"} and _sums_listed(plan, segment)
+    if asked is not None and asked.act in SEARCHES and is_of_records and is_sum:
         return replace(segment, act="again")  # "Leads in Denver." - "What are they worth together?"
-    is_counted = asked is not None and asked.act in _COUNTING | {"forecast"}
+    is_counted = asked is not None and asked.act in SEARCHES | {"forecast"}
     if segment.act in ("count", "ask_field") and is_counted and is_of_records and _counts_the_same(plan, segment):
         return replace(segment, act="again")  # "What did we win this year?" - "In how many deals?"
     words = {one.word for one in tokenize(segment.text) if one.kind != "mark"}
@@ -409,11 +405,11 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
     again = _with_bounds(again)
     if asked.act in READS:
         again = with_own_days(plan.topic, asked, again, plan.now)
-    if asked.act in _OF_ONE and names_in(asked):  # "What's Ann's title?" - "And Bo's?"
+    if asked.act in ACTS_ABOUT_ONE and names_in(asked):  # "What's Ann's title?" - "And Bo's?"
         again = replace(
             again, spans=tuple(replace(one, tag="name") if one.tag == "owner" else one for one in again.spans)
         )
-    again = _with_names_as_values(again) if asked.act in _OF_ONE else again
+    again = _with_names_as_values(again) if asked.act in ACTS_ABOUT_ONE else again
     if asked.act in WRITES:
         again = with_described(plan, Ask(again, plan.now)).segment  # "also to their pilot deal"
     if asked.act == "create_note":
@@ -433,7 +429,7 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
         again = replace(again, spans=(*others, Span("ref", again.text[choice.start : choice.end], choice.start)))
         ask = Ask(again, plan.now)
         asked = _without_subject(asked, plan.now)
-    elif asked.act in _OF_ONE and (described := bare_description(ask)) is not None:
+    elif asked.act in ACTS_ABOUT_ONE and (described := bare_description(ask)) is not None:
         return _without_subject(asked, plan.now).followed_by(described)
     elif ask.texts("ref") and not names_in(again) and not ask.words & lexicon.PLURAL_WORDS:
         asked = _without_subject(asked, plan.now)  # "When did we last speak to Ann?" - "And to him?"
@@ -516,14 +512,14 @@ def _words_around(ask: Ask, span: Span) -> tuple[str, str]:
 
 def _counted_again(plan: Plan, asked: Segment, again: Segment) -> Segment | None:
     """Return the ask for a number or a sum of what was listed or counted before; None for another ask."""
-    if asked.act in _COUNTING and _sums_listed(plan, again):
-        if Ask(again, plan.now).words & _BOTH:
+    if asked.act in SEARCHES and _sums_listed(plan, again):
+        if Ask(again, plan.now).words & lexicon.BOTH_WORDS:
             return replace(again, act="count")  # "Deals in proposal?" - "In negotiation?" - "And both together?"
         summed = Segment("total value", "count")
         if asked == plan.topic.asked and plan.topic.search is not None:
             return Segment("of those", "count").followed_by(summed)
         return replace(asked, act="count").followed_by(summed)  # "Leads in Denver." - "Together that's how much?"
-    if asked.act in _COUNTING | {"forecast"} and _counts_the_same(plan, again):
+    if asked.act in SEARCHES | {"forecast"} and _counts_the_same(plan, again):
         same = asked if asked.act in ("count", "search") else Segment("of those", "count")
         return replace(same, act="count").followed_by(again)  # "My proposals?" - "And the average per deal?"
     return None

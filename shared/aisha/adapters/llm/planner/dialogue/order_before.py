@@ -29,9 +29,7 @@ from aisha.domain.language.reader import Segment
 from aisha.domain.language.tokens import tokenize
 
 # First words of what comes after an order that make it doubtful: "cancel it … or, when is it again?".
-_HESITATING = frozenset("or hmm hm wait hold hang unless no nah nope actually jk kidding joking joke".split())
-# First words of what gives the order before it another value: "actually make that contacted".
-_CORRECTING = frozenset("actually no sorry wait scratch rather correction".split())
+_HESITATING = lexicon.JOKING | frozenset("or hmm hm wait hold hang unless no nah nope actually".split())
 
 
 def place_of_order(steps: Sequence[Step], segment: Segment) -> int | None:
@@ -102,7 +100,7 @@ def corrects(step: Step, segment: Segment) -> bool:
     is_same = segment.act in FIELD_CHANGE_ACTS | {step.ask.act}
     if first == "correction" and is_same and step.denied is None:
         return bool(tags & TOLD)  # "Correction, digits transposed: 35,000."
-    return first in _CORRECTING and is_same and step.denied is None and bool(tags) and not tags - TOLD
+    return first in lexicon.CORRECTING_WORDS and is_same and step.denied is None and bool(tags) and not tags - TOLD
 
 
 def casts_doubt(segment: Segment) -> bool:

@@ -16,7 +16,7 @@ from aisha.domain.language.reader import Segment
 from aisha.domain.language.tokens import Token, tokenize
 
 _SORTING = frozenset("sort sorted order ordered ranked descending ascending".split())
-_ASKING = frozenset("what what's whats which who".split())
+_ASKING = lexicon.ASKING_WHAT | {"who"}
 # Verbs of `narrowing` that change no record.
 _LISTING = frozenset("narrow filter restrict limit".split())
 _WHICH = frozenset("ones mine ours my our".split())

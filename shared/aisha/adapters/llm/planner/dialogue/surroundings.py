@@ -13,16 +13,14 @@ from aisha.domain.crm.records import LeadSource
 from aisha.domain.dates.day_words import period_days
 from aisha.domain.dates.meanings import Days
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import READS, WRITES
+from aisha.domain.language.acts import ACTS_ABOUT_ONE, READS, SEARCHES, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.marks import time_tokens
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
 from aisha.domain.language.words import first_names
 
-_OF_OWNERS = frozenset("count search rank list_activities".split())
-# Questions about one record.
-_OF_ONE = frozenset("ask_field about score history notes".split())
+_OF_OWNERS = SEARCHES | {"list_activities"}
 _THERE = frozenset("there here".split())
 _BEFORE_PLACES = frozenset("in at to near the from around visiting".split())
 _SOURCES = frozenset(LeadSource)
@@ -32,11 +30,9 @@ _MAX_WORDS = 2
 """Words of such a time beside "the" and "that"."""
 _WHO = lexicon.word_set("condition_words", "who")
 _WE = frozenset("i we my our us".split())
-_POINTING = frozenset("it that this".split())
 _PAST = frozenset("did was were had has have last first".split())
 _AROUND = frozenset("and so then on with is are from their the side end of for at".split())
 _HANDING = frozenset("assign give hand pass delegate transfer owe".split())
-_OPENINGS = frozenset("and so but then ok okay".split())
 
 
 def completed(state: DialogueState, segment: Segment, asked: Sequence[Segment], before: Sequence[Segment]) -> Segment:
@@ -62,7 +58,7 @@ def with_described_before(segment: Segment, before: Sequence[Segment], now: date
     own = [span for span in segment.spans if span.tag == "ref"]
     choice = next((one for said in before[-1:] if (one := choice_in(Ask(said, now))) is not None), None)
     is_bare = len(own) == 1 and " " not in own[0].text and not names_in(segment)
-    if segment.act not in WRITES | _OF_ONE or not is_bare or choice is None:
+    if segment.act not in WRITES | ACTS_ABOUT_ONE or not is_bare or choice is None:
         return segment
     text = before[-1].text[choice.start : choice.end]
     whole = Segment(text, segment.act, spans=(Span("ref", text, 0),)).followed_by(segment)
@@ -110,16 +106,16 @@ def persons_in_text(segment: Segment, now: datetime) -> list[str]:
 
 def contact_asked(topic: Topic, ask: Ask) -> Segment | None:
     """Return a question such as "who do I deal with on that one?" as one for the contact, else None."""
-    words = [one.word for one in ask.tokens if one.kind != "mark" and one.word not in _OPENINGS]
+    words = [one.word for one in ask.tokens if one.kind != "mark" and one.word not in lexicon.OPENINGS]
     is_for_person = bool(words) and words[0] in _WHO and not {*words} & (_PAST | _HANDING)
     if ask.act in WRITES or not is_for_person or ask.orders or {*ask.kinds} - {"opportunity", "contact"}:
         return None
     refs = [one for one in ask.texts("ref") if one.lower() not in lexicon.PERSON_PRONOUNS]
     is_more = any(one.tag != "ref" and (one.tag != "field" or lexicon.fields_in(one.text)) for one in ask.segment.spans)
     is_in_mind = topic.refs[:1] != () and topic.refs[0].type in ("opportunity", "account") and not _is_list(topic)
-    is_pointing = bool(refs or _POINTING & {*words[1:]}) and (is_in_mind or choice_in(ask) is not None)
+    is_pointing = bool(refs or lexicon.POINTERS & {*words[1:]}) and (is_in_mind or choice_in(ask) is not None)
     rest = {*words[1:]}
-    if is_more or not is_pointing or not (rest & _WE or rest <= _AROUND | _POINTING):
+    if is_more or not is_pointing or not (rest & _WE or rest <= _AROUND | lexicon.POINTERS):
         return None
     opening, text = "who's the contact on ", refs[-1] if refs else "that"
     spans = (Span("field", "contact", len("who's the ")), Span("ref", text, len(opening)))

@@ -20,8 +20,6 @@ from aisha.domain.language.tokens import Token
 
 TITLES = {"call": "Call with", "email": "Email to", "meeting": "Meeting with", "demo": "Demo with"}
 """The beginning of the title of an activity that can be logged, by its type."""
-_TELLERS = frozenset("i we i've we've ive weve".split())
-_PAUSES = frozenset(", ; : - – — .".split())
 _AFTER_PRONOUN = frozenset("please pls as for now too down kindly".split())
 _NEAR = 5
 """Tokens after "log that I" among which the activity is named."""
@@ -39,7 +37,7 @@ def type_logged(ask: Ask) -> str:
         return ""
     after = tokens[place + 1 :]
     words = [one.word for one in after]
-    if words[:1] == ["that"] and words[1:2] and words[1] in _TELLERS:
+    if words[:1] == ["that"] and words[1:2] and words[1] in lexicon.TELLERS:
         return _first_type(after[2 : 2 + _NEAR])
     pronoun = 2 if words[:2] == ["the", "same"] else int(bool(words) and words[0] in lexicon.THING_PRONOUNS)
     rest = after[pronoun:]
@@ -136,7 +134,7 @@ def _place_of_telling(ask: Ask) -> int:
         (
             three.start
             for one, two, three in triples
-            if one.word in verbs and two.word == "that" and three.word in _TELLERS
+            if one.word in verbs and two.word == "that" and three.word in lexicon.TELLERS
         ),
         0,
     )
@@ -149,6 +147,9 @@ def _place_of_result(ask: Ask) -> int:
     pauses = [
         one.end
         for one, two in pairwise(ask.tokens)
-        if one.start >= verb and one.word in _PAUSES and two.start not in others and two.word not in ("as", "please")
+        if one.start >= verb
+        and one.word in lexicon.PAUSES
+        and two.start not in others
+        and two.word not in ("as", "please")
     ]
     return min((*texts, *pauses), default=len(ask.text))

@@ -28,11 +28,7 @@ from aisha.domain.language.tokens import Token
 
 _GROUPS = ("status", "stage", "health", "type")
 _COUNTING = frozenset("how many much count counts number numbers total # quantity".split())
-# Words that ask for records, where no number is asked for.
-_LISTING = frozenset("what what's whats which".split())
-_BOTH = frozenset("two both".split())
-_UNEQUAL = frozenset("more fewer less".split())
-_AGAINST = frozenset("vs versus against compared v and".split())
+_AGAINST = lexicon.VERSUS | {"v", "and"}
 _OR = frozenset("or /".split())
 _AROUND_AGAINST = frozenset("to with the many are there how".split())
 _Totals = tuple[int, dict[str, float], int]
@@ -63,12 +59,14 @@ def count(plan: Plan, ask: Ask) -> Answer:
     if _is_of_record(plan, ask):
         return ACTS["ask_field"](plan, ask)
     is_list = plan.imagined is None and not asked and not ask.words & _COUNTING
-    if kind and is_list and (ask.words & _LISTING or not policy.is_sure(ask)):
+    if kind and is_list and (ask.words & lexicon.ASKING_WHAT or not policy.is_sure(ask)):
         return ACTS["search"](plan, ask)  # "What am I closing this month?"
-    if ask.words & _BOTH and asked & {"together", "money_total"} and (added := _added(plan)):
+    if ask.words & lexicon.BOTH_WORDS and asked & {"together", "money_total"} and (added := _added(plan)):
         return added
     is_loss = "much" in ask.words and "lose" in ask.words  # "How much do we lose if Acme walks away?"
-    if (ask.words & _BOTH or "together" in asked or is_loss) and (text := imagined_sum(plan, 1 if is_loss else 2)):
+    if (ask.words & lexicon.BOTH_WORDS or "together" in asked or is_loss) and (
+        text := imagined_sum(plan, 1 if is_loss else 2)
+    ):
         return Answer(text, topic=plan.topic)
     if "expected" in asked:
         return ACTS["forecast"](plan, ask)
@@ -157,7 +155,7 @@ def asks_difference(ask: Ask) -> bool:
     """Return whether an ask is for the difference between the totals of two owners: "how many more is that?"."""
     words = {one.word for one in ask.tokens}
     is_by = any((one.word, two.word) == ("by", "how") for one, two in pairwise(ask.tokens))
-    is_said = bool(words & _DIFFERENCE or is_by or (words & _MANY and words & _UNEQUAL)) and "than" not in words
+    is_said = bool(words & _DIFFERENCE or is_by or (words & _MANY and words & _COMPARING)) and "than" not in words
     return is_said and not (ask.kinds or {span.tag for span in ask.segment.spans} - {"ref", "owner", "field"})
 
 

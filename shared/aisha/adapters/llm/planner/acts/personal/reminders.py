@@ -15,14 +15,14 @@ from aisha.adapters.llm.planner.replies import formats
 from aisha.adapters.llm.planner.state import Ref
 from aisha.domain.dates.parsing import TimeSpan
 from aisha.domain.language import lexicon
+from aisha.domain.language.acts import PROPER_NAME_TAGS
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.marks import time_tokens
 from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import tokenize
 
-_NAMES = frozenset("name new org owner".split())
 # Words that join an order to what was told before it.
-_JOINTS = frozenset("so then and also but now".split())
+_JOINTS = lexicon.OPENINGS | {"now"}
 _STICKY = frozenset("sticky post-it postit".split())
 _NAME_LENGTHS = (2, 3)
 """Tokens of a verb and a name."""
@@ -138,10 +138,10 @@ def _activity(plan: Plan, ask: Ask, words: str) -> tuple[Ask, Mapping[str, Ref]]
     """
     start = ask.text.find(words)
     inner = plan.read(words).segments[0] if start >= 0 else None
-    other_spans = [span for span in ask.segment.spans if span.tag not in ("text", "topic", *_NAMES)]
-    outer = [span for span in ask.segment.spans if span.tag in _NAMES]
+    other_spans = [span for span in ask.segment.spans if span.tag not in ("text", "topic", *PROPER_NAME_TAGS)]
+    outer = [span for span in ask.segment.spans if span.tag in PROPER_NAME_TAGS]
     shifted = [replace(span, start=span.start + start) for span in (inner.spans if inner else ())]
-    names = outer or [span for span in shifted if span.tag in _NAMES] or _named_by_verb(words, start)
+    names = outer or [span for span in shifted if span.tag in PROPER_NAME_TAGS] or _named_by_verb(words, start)
     if not plan.has("create_activity"):
         return None
     if not names:

@@ -39,7 +39,6 @@ from aisha.domain.wording import humanise
 
 _REPORT = "get_status_report"
 _MONEY = lexicon.word_set("condition_words", "money")
-_JOINTS = frozenset("and , & + plus".split())
 _ASKING = frozenset("what which when".split())
 _SINCE = frozenset("when since when's".split())
 _OTHERS = frozenset("other another second".split())
@@ -325,14 +324,14 @@ def _joined_fields(ask: Ask) -> list[str]:
     tagged = [span for span in ask.segment.spans if span.tag == "field"]
     found = list[str]()
     joined = next(
-        (two.start for one, two in _two_apart(ask.tokens) if one.word in _JOINTS and two.word in _ASKING), None
+        (two.start for one, two in _two_apart(ask.tokens) if one.word in lexicon.JOINTS and two.word in _ASKING), None
     )
     for field, first, _ in lexicon.placed_in(ask.loose, "fields"):
         if tagged and joined is not None and ask.loose[first].start > joined:
             found.append(field)  # "… and by which date will it close"
             continue
         before = [one for one in ask.tokens if one.end <= ask.loose[first].start and one.word not in _AROUND_JOINTS]
-        is_joined = len(before) > 1 and before[-1].word in _JOINTS
+        is_joined = len(before) > 1 and before[-1].word in lexicon.JOINTS
         if is_joined and any(span.start <= before[-2].start < span.end for span in tagged):
             found.append(field)
     return found

@@ -23,7 +23,6 @@ SPEAKING = frozenset(("speak", "talk", "convers", "meet", "contact", "touch"))
 _DID = frozenset("did has have had didn't hasn't haven't".split())
 _BEFORE_VERBS = frozenset("ever already yet actually really even been not".split())
 _HAVING = frozenset("have got get any anything".split())
-_JOINTS = frozenset("and so but ok okay".split())
 # Words of a question for a reason that does not say of what.
 _BARE_WHY = frozenset("why but and so ok huh tho though".split())
 
@@ -45,7 +44,9 @@ def history(plan: Plan, ask: Ask) -> Answer:
 
 def asks_what_no_field_tells(ask: Ask) -> bool:
     """Return whether a question is whether somebody did what no field tells: "did he answer our last email?"."""
-    tokens = [one for one in ask.tokens if one.kind != "mark" and one.word not in lexicon.INTERJECTIONS | _JOINTS]
+    tokens = [
+        one for one in ask.tokens if one.kind != "mark" and one.word not in lexicon.INTERJECTIONS | lexicon.OPENINGS
+    ]
     spans = [one for one in ask.segment.spans if one.tag in ("name", "ref", "owner", "org")]
     subject = next((one for one in spans if len(tokens) > 1 and one.start == tokens[1].start), None)
     if subject is None or tokens[0].word not in _DID:

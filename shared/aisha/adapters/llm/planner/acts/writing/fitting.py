@@ -29,6 +29,7 @@ from aisha.adapters.llm.planner.acts.writing.values import (
 )
 from aisha.domain.crm.custom_fields import CustomField
 from aisha.domain.language import lexicon
+from aisha.domain.language.acts import ADDRESS_TAGS
 from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment, Span
@@ -40,8 +41,6 @@ _BY_TAG = {tag: tag for tag in ("email", "owner", "company", "phone")} | {"url":
 """The parameter that takes a slot without a field."""
 _MONEY = {"lead": "estimated_value", "opportunity": "amount"}
 """The parameter of an amount without a field: an account's revenue is meant only where it is named."""
-# Tags of values whose form tells their field.
-_TELLING = frozenset("email phone url".split())
 _MODALS = frozenset("may might shall please kindly".split())
 PART_MARKS = re.compile(r"[,;](?!\d)")
 """Parts the values in a slot: the comma of "$48,000" is none."""
@@ -170,7 +169,7 @@ def _fitted(ask: Ask, spec: ToolSpec, kind: str, field: Span | None, span: Span)
         names = name_values(kind, span.text) if is_whole else {name: capitalised(span.text)}
         return names if names.keys() <= properties.keys() else None
     value = converted(name, properties[name], span, ask, field.text if field else "") if name in properties else None
-    is_telling = value is None and span.tag in _TELLING  # "her address is ann@acme.example"
+    is_telling = value is None and span.tag in ADDRESS_TAGS  # "her address is ann@acme.example"
     if field is not None and field.tag == "field" and not is_telling and (value is not None or name not in properties):
         return None if value is None else {name: value}
     sums = find_amounts(span.text.lower())

@@ -8,6 +8,7 @@ from aisha.adapters.llm.planner.acts.search.words import STAFF
 from aisha.adapters.llm.planner.acts.writing.names import is_company
 from aisha.domain.dates.parsing import find_times
 from aisha.domain.language import lexicon
+from aisha.domain.language.acts import NAME_TAGS
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.marks import plain_text
 from aisha.domain.language.reader import Span
@@ -28,7 +29,7 @@ _THERE = frozenset("there here on for it that this one".split())
 _JOINTS = frozenset("and then plus with for".split())
 _COPULAS = frozenset("is are as".split())
 # Tags of what may follow a job and "of": "VP of Supply Chain".
-_AREA_TAGS = frozenset("org name new value text".split())
+_AREA_TAGS = NAME_TAGS | {"value", "text"}
 _NEAR = 3
 """Words between a joint and the field after it: "and the score"."""
 MAX_GAP = 8

@@ -7,17 +7,15 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.asks import plan_words
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import FIELD_CHANGE_ACTS, WRITES
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS, RECORD_NAME_TAGS, VALUE_TAGS, WRITES
 from aisha.domain.language.ask import CORRECTIONS
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token, tokenize
 
-_NAMES = frozenset("name new".split())
-_VALUES = frozenset("value amount count when owner email phone url text".split())
-_KEEPING = frozenset("leave keep not don't".split())
+_KEEPING = lexicon.LEAVING | {"not", "don't"}
 # Words after "no" or "sorry" that correct nothing: "no rush", "sorry for the delay".
-_ASIDES = frozenset("for about rush hurry worries problem need matter doubt".split())
-_STAYING = frozenset("stay stays remain remains keeps wrong".split())
+_ASIDES = lexicon.NO_HURRY | {"for", "about", "need", "matter", "doubt"}
+_STAYING = lexicon.STAYING | {"wrong"}
 # Orders whose corrections are parts of a text, or read by their acts.
 _ONE_TEXT = frozenset("create_note remember instruct draft_email send_email invite remind".split())
 _SAME = {"new": "name", "amount": "value", "count": "value"}
@@ -27,7 +25,7 @@ _SAME = {"new": "name", "amount": "value", "count": "value"}
 def _name_groups(segment: Segment) -> list[list[Span]]:
     """Return the names of a segment; those with no more than "and" or "of" between them are in one group."""
     groups: list[list[Span]] = []
-    for span in (one for one in segment.spans if one.tag in _NAMES):
+    for span in (one for one in segment.spans if one.tag in RECORD_NAME_TAGS):
         if not groups:
             groups.append([span])
             continue
@@ -44,7 +42,7 @@ def _name_groups(segment: Segment) -> list[list[Span]]:
 
 def is_mixed(segment: Segment) -> bool:
     """Return whether several records and several values are said, and not which value is whose."""
-    names = [span for span in segment.spans if span.tag in _NAMES]
+    names = [span for span in segment.spans if span.tag in RECORD_NAME_TAGS]
     options = [key for key in _told_values(segment) if lexicon.phrase_key(key, "values")]
     sums = {span.text for span in segment.spans if span.tag == "amount"}
     is_list = len(names) > 1 and (len({*options}) > 1 or len(sums) > 1)
@@ -56,7 +54,7 @@ def _told_values(segment: Segment) -> list[str]:
     outside = _outside(segment)
     unslotted = [key for key, _, _ in lexicon.placed_in(outside, "values")]
     own = [two.word for one, two in pairwise(outside) if (one.word, two.word) == ("to", "me")]
-    return [*(span.text for span in segment.spans if span.tag in _VALUES), *unslotted, *own]
+    return [*(span.text for span in segment.spans if span.tag in VALUE_TAGS), *unslotted, *own]
 
 
 def each_order(segment: Segment) -> Iterator[Segment]:
@@ -71,7 +69,7 @@ def each_change(segment: Segment) -> Iterator[Segment]:
     if segment.act not in FIELD_CHANGE_ACTS or len(groups) < 2:
         yield segment
         return
-    values = [span.start for span in segment.spans if span.tag in _VALUES]
+    values = [span.start for span in segment.spans if span.tag in VALUE_TAGS]
     # "Set the score to 75 for Ann and the status to warm for Bo": the values come first.
     place = 0 if values and values[0] < groups[0][0].start else -1
     cuts = [0]
@@ -130,10 +128,15 @@ def without_kept(asked: Segment, correction: Segment) -> tuple[Segment, Segment]
 
 def keeps_record(asked: Segment, correction: Segment) -> bool:
     """Return whether a correction only says that the record of an order stays as it is: "no, Ann stays"."""
-    names = {word for span in asked.spans if span.tag in _NAMES for word in span.text.lower().split()}
-    words = {word for span in correction.spans if span.tag in _NAMES for word in span.text.lower().split()}
+    names = {word for span in asked.spans if span.tag in RECORD_NAME_TAGS for word in span.text.lower().split()}
+    words = {word for span in correction.spans if span.tag in RECORD_NAME_TAGS for word in span.text.lower().split()}
     is_kept = any(one.word in _KEEPING | _STAYING for one in _outside(correction))
-    return is_kept and bool(words) and words <= names and {span.tag for span in correction.spans} <= _NAMES | {"ref"}
+    return (
+        is_kept
+        and bool(words)
+        and words <= names
+        and {span.tag for span in correction.spans} <= RECORD_NAME_TAGS | {"ref"}
+    )
 
 
 def fields_of(segment: Segment, span: Span) -> set[str]:

@@ -26,17 +26,17 @@ from aisha.adapters.llm.planner.results import PlannedCall, ref_of
 from aisha.adapters.llm.planner.state import Question, Ref
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.language import lexicon
+from aisha.domain.language.acts import NAME_TAGS, PROPER_NAME_TAGS
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token
 
 _COPULAS = frozenset("'s is are stays remains".split())
-_NAMING = frozenset("name org new owner".split())
 # Tags of values that a deal has, or of what points at one.
 _DEAL_TAGS = frozenset("amount when ref".split())
 _LINKING = frozenset("link linked linking connect associate attach".split())
-_NAMED = frozenset("name org new value company".split())
+_NAMED = NAME_TAGS | {"value", "company"}
 _COMPARED = SUMS | {"company", "stage"}
 """Fields of which a new value is read beside the stored one."""
 _SUBJECTS = frozenset("he she it they".split())
@@ -114,7 +114,7 @@ def _of_deal_described(plan: Plan, ask: Ask) -> Ask:
     """
     strange_fields = (span for span in ask.segment.spans if _is_no_field(plan, ask, span))
     described = next(strange_fields, None) or _described_after_article(ask)
-    names = [span for span in ask.segment.spans if span.tag in _NAMING]
+    names = [span for span in ask.segment.spans if span.tag in PROPER_NAME_TAGS]
     if described is None or any(one.end > described.start for one in names) or not _DEAL_TAGS & _tags(ask):
         return ask
     spans = [span for span in ask.segment.spans if span not in names and span.start != described.start]

@@ -17,7 +17,6 @@ _AFTER = (
     | frozenset("quickly quick real fast now first on about beforehand before going in please".split())
 )
 """Words after a wish for a briefing that say nothing of whom it is about."""
-_JOINTS = frozenset("and so then".split())
 _BEFORE_WISHES = frozenset("what can could you please so ok and then".split())
 # Acts as which a wish for a briefing may be read that says what it is for.
 _OF_DAYS = frozenset("my_day next_steps list_activities create_activity".split())
@@ -61,7 +60,7 @@ def _start_of_wish(segment: Segment, tokens: Sequence[Token]) -> int | None:
     _, first, last = placed[-1]
     if any(one.kind != "mark" and one.word not in _AFTER for one in tokens[last:]):
         return None
-    bounds = [place for place in range(first) if tokens[place].kind == "mark" or tokens[place].word in _JOINTS]
+    bounds = [place for place in range(first) if tokens[place].kind == "mark" or tokens[place].word in lexicon.OPENINGS]
     begin = bounds[-1] + 1 if bounds else 0
     start = tokens[begin].start if len(bounds) < begin else 0  # Before "and brief me" stands nothing.
     return None if any(span.start >= start and span.tag in _NAMING for span in segment.spans) else start

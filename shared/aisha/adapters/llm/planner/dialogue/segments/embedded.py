@@ -5,7 +5,6 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner.dialogue.segments.joining import BECAUSE
 from aisha.adapters.llm.planner.dialogue.segments.slots import after_place, names_in
 from aisha.adapters.llm.planner.dialogue.words import BACKGROUND, LISTS, MIN_BACKGROUND, SURE_ANSWER, SURE_ORDER
 from aisha.adapters.llm.planner.plan import Plan
@@ -31,8 +30,7 @@ _KNOWING = frozenset(
 """Words before an indirect question: "I wonder who …", "he's asking whether …"."""
 _QUESTION_WORDS = frozenset("who whom whose what when where which why how whether who's what's".split())
 _PREPOSITIONS = frozenset("with to for from at of".split())
-_PAUSES = frozenset(", ; : - – — . ! …".split())
-_JOINTS = frozenset("and so but anyway then".split())
+_JOINTS = lexicon.OPENINGS | {"anyway"}
 _PRAISE = frozenset("cool great nice good perfect super lovely brilliant thanks awesome interesting right".split())
 _BEING = frozenset("is are was were has have had can could will does did".split())
 _BEFORE_QUESTION_WORDS = _PREPOSITIONS | lexicon.INTERJECTIONS | frozenset("me us you again out about is was".split())
@@ -54,7 +52,7 @@ def _parted(plan: Plan, segment: Segment) -> Sequence[Segment]:
     is_told = segment.act in _TOLD or (segment.act == "hypothetical" and _is_of_other(tokens, indirect))
     if is_told and (place := max(indirect or 0, direct or 0)):
         opening, _ = _cut(segment, tokens[place].start)
-        reason = next((one.start for one in tokens[place:] if one.word in BECAUSE), len(segment.text))
+        reason = next((one.start for one in tokens[place:] if one.word in lexicon.REASON_WORDS), len(segment.text))
         questions = _read(plan, segment, _direct(tokens[place:], segment.text[tokens[place].start : reason]))
         return [opening, *questions] if questions else [segment]
     if indirect and segment.act in READS:
@@ -144,7 +142,7 @@ def _start_of_direct(tokens: Sequence[Token]) -> int | None:
         )
         is_asking = is_asking and tokens[place + 1].word != "i"  # ", which I remember"
         is_opened = all(one.word in lexicon.INTERJECTIONS | _PRAISE for one in tokens[:place])  # "Cool is she the CFO"
-        if tokens[before].word == ":" or (is_asking and (is_opened or tokens[before].word in _PAUSES)):
+        if tokens[before].word == ":" or (is_asking and (is_opened or tokens[before].word in lexicon.PAUSES)):
             return place
     return None
 

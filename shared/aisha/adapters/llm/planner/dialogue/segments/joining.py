@@ -26,8 +26,6 @@ from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token, tokenize
 
 MAX_FIELD_WORDS = 3
-# Words that begin a reason.
-BECAUSE = frozenset("because since cos cause".split())
 _BEING = frozenset("is are was were".split())
 # Words that stand for the noun of the question before; "of those" is a part of what that found.
 _POINTING = frozenset("ones one".split())
@@ -91,7 +89,7 @@ def without_reasons(segments: Iterable[Segment]) -> Iterator[Segment]:
     """Yield the segments; what only tells why an order follows is news: "the demo clashes …, please move it to …"."""
     waiting: Segment | None = None
     for segment in segments:
-        if waiting is not None and segment.act in READS and tokenize(segment.text)[0].word in BECAUSE:
+        if waiting is not None and segment.act in READS and tokenize(segment.text)[0].word in lexicon.REASON_WORDS:
             segment = replace(segment, act="context")  # "… I remember, because who has an actuary?"
         is_order = segment.act in WRITES and begins_as_order(segment) and not names_in(segment)
         if waiting is not None:

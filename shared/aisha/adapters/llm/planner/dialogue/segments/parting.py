@@ -36,12 +36,10 @@ _REMAINING = frozenset("left remain remains remaining still".split())
 _ENUMERATING = frozenset("and , & + plus ' s of for".split())
 # Words that begin a question of its own in an enumeration.
 _ASKING_SELF = frozenset("what's whats who's whos who when where is are do does did how's".split())
-# First words, after a pause, of what corrects the words before it.
-_TAKING_BACK = frozenset("no nope wait sorry scratch actually correction rather".split())
 # Words after a "no" that corrects; "no rush" does not.
 _AFTER_NO = frozenset("wait sorry make actually scratch not drop it's i".split())
-_PAUSES = frozenset(", ; : - – — … . (".split())
-_STAYING = frozenset("stay stays leave keep keeps remain remains".split())
+_PAUSES = lexicon.PAUSES | {"("}
+_STAYING = lexicon.STAYING | lexicon.LEAVING
 _MIN_CONDITIONAL = 6
 """Tokens of the shortest sentence with a condition and a question."""
 _OF_ONE_RECORD = frozenset(("ask_field", "score"))
@@ -101,13 +99,15 @@ def parted_at_correction(segment: Segment) -> Iterator[Segment]:
 def _takes_back_twice(tokens: Sequence[Token], place: int) -> bool:
     """Return whether two words say that a correction follows, which need no pause before them: "no sorry"."""
     two = (tokens[place].word, tokens[place + 1].word)
-    return {*two} <= _TAKING_BACK or two in _STRIKING
+    return {*two} <= lexicon.CORRECTING_WORDS or two in _STRIKING
 
 
 def _takes_back(word: str, following: Token) -> bool:
     if (word, following.word) in _MEANING:
         return True
-    return word in _TAKING_BACK and (word != "no" or following.kind == "mark" or following.word in _AFTER_NO)
+    return word in lexicon.CORRECTING_WORDS and (
+        word != "no" or following.kind == "mark" or following.word in _AFTER_NO
+    )
 
 
 def each_record(segment: Segment) -> Iterator[Segment]:

@@ -36,13 +36,13 @@ _CLOSINGS = frozenset(
         "cheers",
     )
 )
-_BECAUSE = frozenset("because cos cuz 'cause".split())
+_BECAUSE = lexicon.REASON_WORDS - {"since"}
 # Words after "revert" where that is to answer.
 _REPLYING = frozenset("once when with on asap soon at by after as earliest accordingly".split())
 _BEFORE_ADJECTIVES = frozenset("is are was were be been so very too quite rather bit all really".split())
 _PERIODS = frozenset("day week month".split())
 _COPULAS = frozenset("is are was were be has have 's s re should wants want".split())
-_POSSESSIVES = frozenset("his her their its our".split())
+_POSSESSIVES = lexicon.POSSESSIVES | {"our"}
 TELLING = frozenset(("phone", "email", "url"))
 """Tags of values that tell their field themselves."""
 _CHANGES = frozenset("update_record advance_stage convert change_activity complete_activity delete".split())
