@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
 from aisha.domain.language import lexicon
+from aisha.domain.language.acts import NAME_TAGS
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.tokens import Token
 
@@ -20,7 +21,6 @@ _CORRECTING -= _BEFORE
 """Words of clauses that take something back."""
 _OWN_FIELDS = {"amount": "amount", "when": "close_date", "owner": "owner", "email": "email", "phone": "phone"}
 """The fields of values that tell their field themselves."""
-_NAMES = frozenset(("name", "new", "org"))
 _OF_ACTIVITIES = frozenset(("complete_activity", "change_activity"))
 
 
@@ -46,7 +46,7 @@ def keeps_other(statement: Ask, orders: Sequence[Ask]) -> bool:
     if places := {lexicon.ORDINALS[word] for word in words if word in lexicon.ORDINALS}:
         others = {lexicon.ORDINALS[word] for word in ordered if word in lexicon.ORDINALS}
         return bool(others) and not places & others
-    is_named = any(span.tag in _NAMES for order in orders for span in order.segment.spans)
+    is_named = any(span.tag in NAME_TAGS for order in orders for span in order.segment.spans)
     return is_named and not {one.stem for one in tokens} & ordered_stems
 
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import WRITES
+from aisha.domain.language.acts import NAME_TAGS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS, placed_in, word_set
 from aisha.domain.language.marks import time_tokens
@@ -33,8 +33,7 @@ _ENDS = (_SMALL | _VERBS | lexicon.STATING_VERBS | {"and", "or", "but", "not", "
     "number",
 }
 """Words that end a noun phrase."""
-_NAMING = frozenset(("name", "org", "new"))
-_WORDED = _NAMING | {"value", "ref"}
+_WORDED = NAME_TAGS | {"value", "ref"}
 _VERBATIM = frozenset("text topic email phone url custom".split())
 
 
@@ -171,7 +170,7 @@ def _choice(ask: Ask, start: int, tokens: Sequence[Token], *, has_article: bool)
         next(iter(places), 0),
         is_other,
         "" if phrase.noun == "one" else phrase.noun,
-        any(_is_in(ask, one, _NAMING) for one in words),
+        any(_is_in(ask, one, NAME_TAGS) for one in words),
         bool(phrase.tail) and lexicon.kind_named(phrase.tail[-1]) == "account",
     )
 

@@ -4,7 +4,7 @@ from itertools import takewhile
 
 from aisha.adapters.llm.planner.resolve import is_left_out
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import NAME_TAGS
+from aisha.domain.language.acts import NAME_TAGS, PROPER_NAME_TAGS
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.tokens import Token
 
@@ -12,12 +12,11 @@ _LEAVING_OUT = frozenset("except excepting exception excluding apart besides min
 _BEFORE = frozenset("with the and but please ,".split())
 # Words between a word that leaves out and a name, or between two such names.
 _AFTER = frozenset("of for from than not the lead contact account deal and or , & nor".split())
-_NAMES = NAME_TAGS | {"owner"}
 
 
 def without_left_out(ask: Ask) -> tuple[Ask, tuple[str, ...]]:
     """Return an order for several without the phrase that leaves some of them out, and the names of those."""
-    spans = [one for one in ask.segment.spans if one.tag in _NAMES]
+    spans = [one for one in ask.segment.spans if one.tag in PROPER_NAME_TAGS]
     is_of_several = ask.is_plural or len(spans) > 1 or any(map(_is_plural_noun, ask.outside))
     for place, token in enumerate(ask.tokens):
         if not is_of_several or token.word not in _LEAVING_OUT or token not in ask.loose:

@@ -82,8 +82,6 @@ _ADDING = ("create_note", "create_activity", "bulk_create_activities")
 """The tools whose calls change nothing of the record that they are about."""
 # Reads of many records, of which an order of the same message may change some.
 _AGGREGATING = frozenset("count search rank forecast list_activities my_day goals".split())
-# Acts that are about a state when they are asked: "I set Ann to warm, right?".
-_STATES = frozenset("update_record advance_stage".split())
 _OF_THE_PAST = frozenset("goals events last_action history".split())
 _OF_FIELDS = frozenset("ask_field score".split())
 # Acts of questions about one record, which may ask for a reason or for what no field tells.
@@ -531,7 +529,7 @@ def _act(plan: Plan, ask: Ask) -> Answer:
     for kind in ask.kinds:
         if kind in RECORD_TYPES and not plan.scene.principal.may_use(module_of(kind)):
             return Answer(questions.no_access(module_of(kind)))
-    if ask.act in _STATES and policy.is_asked_back(ask):
+    if ask.act in FIELD_CHANGE_ACTS and policy.is_asked_back(ask):
         return ACTS["ask_field"](plan, ask)
     if ask.act in WRITES and policy.is_question(ask):
         asked = next((other for other, share in ask.segment.others if other in READS and share >= MIN_READ), None)

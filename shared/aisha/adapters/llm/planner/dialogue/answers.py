@@ -11,7 +11,6 @@ from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, 
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.words import (
     BEFORE_VERBS,
-    NAMES,
     ORDERS,
     SOCIAL,
     SURE_ANSWER,
@@ -23,7 +22,7 @@ from aisha.adapters.llm.planner.references import first_of
 from aisha.adapters.llm.planner.resolve import choose, described
 from aisha.adapters.llm.planner.state import DialogueState, Question, Ref
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import READS, WRITES
+from aisha.domain.language.acts import PROPER_NAME_TAGS, READS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
@@ -144,23 +143,31 @@ def _all_of(plan: Plan, question: Question, first: Segment) -> Step | None:
 def _gives(tag: str, first: Segment, message: str) -> bool:
     """Return whether a message can be the words for a slot: it has the slot, or is short and asks for nothing."""
     tags = {span.tag for span in first.spans}
-    if tag in NAMES and tokenize(message)[0].text.islower() and begins_as_order(first):
+    if tag in PROPER_NAME_TAGS and tokenize(message)[0].text.islower() and begins_as_order(first):
         return False  # "Make it an account."
     if tag == "text" and first.act == "correct" and tags == {"when"}:
         return False  # "What should the note say?" - "No, Tuesday at 9.", of the call planned beside it.
     words = [token for token in tokenize(message) if token.kind != "mark"]
-    if tag in NAMES and not tags & NAMES and any(one.word in lexicon.ORDER_VERBS | lexicon.NEGATIONS for one in words):
+    if (
+        tag in PROPER_NAME_TAGS
+        and not tags & PROPER_NAME_TAGS
+        and any(one.word in lexicon.ORDER_VERBS | lexicon.NEGATIONS for one in words)
+    ):
         return False  # "Who is it for?" - "Wait, no, assign it to me."
-    if tag in NAMES and tags & {"amount", "value", "field", "text"} and len(words) > MAX_SLOT_WORDS:
+    if tag in PROPER_NAME_TAGS and tags & {"amount", "value", "field", "text"} and len(words) > MAX_SLOT_WORDS:
         return False  # "Who is it for?" - "The Acme renewal went up to 150k, by the way."
-    if tag in tags or (tag in NAMES and tags & NAMES) or (tag == "text" and first.act not in ORDERS):
+    if (
+        tag in tags
+        or (tag in PROPER_NAME_TAGS and tags & PROPER_NAME_TAGS)
+        or (tag == "text" and first.act not in ORDERS)
+    ):
         return True
     if tag == "confirmed" and first.act in READS | {"more"}:
         return False  # "Shall I change these 10?" - "Show more."
     if tag != "confirmed" and first.act in _NO_ANSWERS and first.probability >= SURE_ANSWER:
         return False  # "What shall I change on Ann?" - "And her email?", "No, I meant Bo.", "Send it."
     is_question = tokenize(message)[0].word in lexicon.QUESTION_STARTS
-    if tag in NAMES and (is_question or (first.act == "again" and first.probability >= SURE_ANSWER)):
+    if tag in PROPER_NAME_TAGS and (is_question or (first.act == "again" and first.probability >= SURE_ANSWER)):
         return False  # "Which deal do you mean?" - "Only those above 50k.", "Who is there?"
     return (
         len(words) <= MAX_SLOT_WORDS
@@ -207,8 +214,8 @@ def _completed(question: Question, message: str, first: Segment) -> Segment:
         # A yes is no part of what is written.
         return replace(question.ask, spans=(*question.ask.spans, Span(tag, message, len(question.ask.text))))
     given = [span for span in first.spans if span.tag == tag]
-    if not given and tag in NAMES:
-        given = [Span(tag, span.text, span.start) for span in first.spans if span.tag in NAMES]
+    if not given and tag in PROPER_NAME_TAGS:
+        given = [Span(tag, span.text, span.start) for span in first.spans if span.tag in PROPER_NAME_TAGS]
     whole = Span(tag, message.strip().rstrip(".!"), 0)
     if tag == "when" and len(tokenize(message)) <= MAX_ANSWER_WORDS:
         given = [whole]
@@ -218,6 +225,6 @@ def _completed(question: Question, message: str, first: Segment) -> Segment:
     if question.kind == "who" and question.name:
         ask = replace(ask, spans=tuple(span for span in ask.spans if span.tag != "name"))
     # "Greta Holm from Nordlys" names the company of a new record, too.
-    names = NAMES - {"org"} if tag == "new" else NAMES
+    names = PROPER_NAME_TAGS - {"org"} if tag == "new" else PROPER_NAME_TAGS
     others = tuple(span for span in first.spans if given and span.tag not in (tag, *names))
     return ask.amended(Segment(message, ask.act, spans=(*(given[:1] or [whole]), *others)))

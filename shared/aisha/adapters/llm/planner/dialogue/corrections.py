@@ -11,11 +11,11 @@ from aisha.adapters.llm.planner.acts.mail_words import with_correction
 from aisha.adapters.llm.planner.acts.writing.pairing import keeps_record, without_kept
 from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, name_words, names_in
 from aisha.adapters.llm.planner.dialogue.step import Step
-from aisha.adapters.llm.planner.dialogue.words import NAMES, TOLD
+from aisha.adapters.llm.planner.dialogue.words import TOLD
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.state import Topic
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import NUMBER_TAGS, READS, WRITES
+from aisha.domain.language.acts import NUMBER_TAGS, PROPER_NAME_TAGS, READS, WRITES
 from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.ask import CORRECTIONS, Ask
 from aisha.domain.language.reader import Segment, Span
@@ -172,11 +172,13 @@ def _of_made(asked: Segment, correction: Segment) -> Segment:
         return Segment(f"rename it to {respelt}", "update_record", correction.probability, spans)
     if any(span.tag == "field" for span in correction.spans):
         # "The company is Globex": a name is the value of the field.
-        of_field = tuple(replace(one, tag="value") if one.tag in NAMES - {"owner"} else one for one in correction.spans)
+        of_field = tuple(
+            replace(one, tag="value") if one.tag in PROPER_NAME_TAGS - {"owner"} else one for one in correction.spans
+        )
         return replace(correction, act="update_record", spans=of_field)
-    given = [span for span in correction.spans if span.tag in NAMES and span.text.lower() not in old]
+    given = [span for span in correction.spans if span.tag in PROPER_NAME_TAGS and span.text.lower() not in old]
     denied = {old[span.text.lower()] for span in correction.spans if span.text.lower() in old}
-    rest = tuple(span for span in correction.spans if span.tag not in NAMES | {"ref"})
+    rest = tuple(span for span in correction.spans if span.tag not in PROPER_NAME_TAGS | {"ref"})
     if not given:
         return replace(correction, act="update_record", spans=rest)
     company = "org" in denied or given[0].tag == "org"
@@ -209,7 +211,7 @@ def amended_by(asked: Segment, correction: Segment) -> Segment:
         before = [one.word for one in tokenize(correction.text[: span.start]) if one.kind != "mark"][-1:]
         if span.tag == "when" and before and before[0] in _GIVEN_UP:
             continue  # "on the 20th, not the 8th"
-        if span.tag in NAMES and _is_denied(correction, span):
+        if span.tag in PROPER_NAME_TAGS and _is_denied(correction, span):
             asked = _without_name(asked, span.text)  # "Not the pilot, …": it is asked what is meant instead.
             continue
         last = next((one for one in reversed(spans) if one.tag == "when"), None)
@@ -232,7 +234,7 @@ def _is_denied(correction: Segment, span: Span) -> bool:
 def _without_name(asked: Segment, name: str) -> Segment:
     """Return an ask without the names that have all words of a name."""
     words = {*name.lower().split()}
-    for span in (one for one in asked.spans if one.tag in NAMES and words <= {*one.text.lower().split()}):
+    for span in (one for one in asked.spans if one.tag in PROPER_NAME_TAGS and words <= {*one.text.lower().split()}):
         text = asked.text[: span.start] + " " * len(span.text) + asked.text[span.end :]
         asked = replace(asked, text=text, spans=tuple(one for one in asked.spans if one != span))
     return asked

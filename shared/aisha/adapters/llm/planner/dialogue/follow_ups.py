@@ -27,7 +27,6 @@ from aisha.adapters.llm.planner.dialogue.words import (
     LISTS,
     MIN_ASIDE,
     MIN_BACKGROUND,
-    NAMES,
     SOCIAL,
     SURE_ORDER,
     TOLD,
@@ -36,7 +35,15 @@ from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.slots import strange
 from aisha.adapters.llm.planner.state import DialogueState, Topic
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import ACTS_ABOUT_ONE, FIELD_CHANGE_ACTS, MAIL_ACTS, READS, SEARCHES, WRITES
+from aisha.domain.language.acts import (
+    ACTS_ABOUT_ONE,
+    FIELD_CHANGE_ACTS,
+    MAIL_ACTS,
+    PROPER_NAME_TAGS,
+    READS,
+    SEARCHES,
+    WRITES,
+)
 from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.marks import plain_text
@@ -110,19 +117,21 @@ def revising_draft(plan: Plan, topic: Topic, segment: Segment) -> Segment:
 def inviting_more(topic: Topic, segment: Segment, now: datetime) -> Segment:
     """Return a segment after an invitation that adds people to it as an invitation: "add bo@globex.example to it"."""
     ask, is_invited = Ask(segment, now), topic.ordered is not None and topic.ordered.act == "invite"
-    is_person = any(span.tag in ("email", *NAMES) for span in segment.spans)
+    is_person = any(span.tag in ("email", *PROPER_NAME_TAGS) for span in segment.spans)
     is_pointing = bool(ask.texts("ref") or ask.words & (lexicon.THING_PRONOUNS | _INVITED))
     verb = next((one.word for one in ask.tokens if one.word not in BEFORE_VERBS), "")
     if not (is_invited and is_person and is_pointing and verb in _INCLUDING):
         return segment
-    spans = tuple(replace(one, tag="name") if one.tag in NAMES else one for one in segment.spans if one.tag != "ref")
+    spans = tuple(
+        replace(one, tag="name") if one.tag in PROPER_NAME_TAGS else one for one in segment.spans if one.tag != "ref"
+    )
     return replace(segment, act="invite", probability=1.0, others=(), spans=spans)
 
 
 def tells_value(asked: Segment, again: Segment) -> bool:
     """Return whether what was read as "the same for …" tells a value of the field asked for: "make it VP instead"."""
     tags, words = {span.tag for span in again.spans}, {one.word for one in tokenize(again.text)}
-    is_value = bool(tags & TOLD) and not tags & (NAMES | {"field"}) and not words & {"same", "for"}
+    is_value = bool(tags & TOLD) and not tags & (PROPER_NAME_TAGS | {"field"}) and not words & {"same", "for"}
     return again.act == "again" and asked.act == "ask_field" and is_value and "?" not in again.text
 
 
@@ -250,11 +259,11 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
     is_written = asked is not None and asked.act in WRITES and bool(state.topic.written)
     if is_written and _is_for_another(segment):
         return replace(segment, act="again", probability=1.0, others=())  # "also to their pilot deal"
-    if segment.act == "update_record" and tags <= NAMES and verb in _CREATING:
+    if segment.act == "update_record" and tags <= PROPER_NAME_TAGS and verb in _CREATING:
         # "Add Zenith to the system": there is nothing to change.
         spans = tuple(replace(one, tag="new") if one.tag == "name" else one for one in segment.spans)
         return replace(segment, act="create_record", spans=spans)
-    is_bare_field = segment.act == "again" and "field" in tags and bool(tags & TOLD) and not tags & NAMES
+    is_bare_field = segment.act == "again" and "field" in tags and bool(tags & TOLD) and not tags & PROPER_NAME_TAGS
     if is_bare_field and asked is not None and asked.act in WRITES:
         return replace(segment, act="update_record")  # "n amount 82k"
     is_among_questions = segment.act == "again" and asked is not None and asked.act in READS
@@ -280,7 +289,7 @@ def _is_for_another(segment: Segment) -> bool:
     """Return whether a segment only says to which other record the order before it goes, too: "and on the pilot"."""
     words = [one.word for one in tokenize(segment.text) if one.kind != "mark"]
     is_joined = words[:1] in (["also"], ["and"], ["plus"]) and words[1:2] in (["to"], ["on"], ["for"])
-    is_known = {span.tag for span in segment.spans} <= NAMES | {"ref"} and "?" not in segment.text
+    is_known = {span.tag for span in segment.spans} <= PROPER_NAME_TAGS | {"ref"} and "?" not in segment.text
     return is_joined and is_known and not lexicon.ORDER_VERBS & {*words}
 
 

@@ -46,7 +46,6 @@ from aisha.adapters.llm.planner.dialogue.words import (
     LISTS,
     MIN_ASIDE,
     MIN_BACKGROUND,
-    NAMES,
     ORDERS,
     SOCIAL,
     SURE_ANSWER,
@@ -57,7 +56,7 @@ from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.resolve import neighbour
 from aisha.adapters.llm.planner.state import DialogueState
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import FIELD_CHANGE_ACTS, READS, WRITES
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS, PROPER_NAME_TAGS, READS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment
 from aisha.domain.language.tokens import tokenize
@@ -119,7 +118,7 @@ class _Merger:
         place = place_of_order(self.steps, segment)
         if place is not None and corrects(self.steps[place], segment):
             # In "Correction, digits transposed: 35,000" the small word is no name.
-            spans = tuple(one for one in segment.spans if one.tag not in NAMES or not one.text.islower())
+            spans = tuple(one for one in segment.spans if one.tag not in PROPER_NAME_TAGS or not one.text.islower())
             segment = replace(segment, act="correct", spans=spans, others=())
         is_merged = (
             (place is not None and self._change_order(place, segment))
@@ -301,7 +300,7 @@ def _as_first_ask(segment: Segment) -> Segment:
     if others:
         return replace(segment, act=others[0][0], probability=segment.probability + others[0][1])
     has_field = any(span.tag == "field" for span in segment.spans)
-    is_bare = bool(names_in(segment)) and {span.tag for span in segment.spans} <= NAMES | {"field"}
+    is_bare = bool(names_in(segment)) and {span.tag for span in segment.spans} <= PROPER_NAME_TAGS | {"field"}
     # "What about Ann?", "No, not the phone, I want Ann's email."
     return replace(segment, act="ask_field" if has_field else "about") if is_bare else segment
 

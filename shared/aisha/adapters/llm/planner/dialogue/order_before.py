@@ -14,7 +14,6 @@ from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.words import (
     LISTS,
     MIN_BACKGROUND,
-    NAMES,
     ORDERS,
     SURE_ANSWER,
     SURE_ORDER,
@@ -23,7 +22,7 @@ from aisha.adapters.llm.planner.dialogue.words import (
 )
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import FIELD_CHANGE_ACTS, READS, WRITES
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS, PROPER_NAME_TAGS, READS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment
 from aisha.domain.language.tokens import tokenize
@@ -174,11 +173,11 @@ def read_anew(ask: Ask, correction: Segment) -> Segment | None:
     if ask.act == "ask_field" and fields and {span.tag for span in correction.spans} <= {"field", "ref"}:
         # "Ann's phone, no wait, her email": with the words of the field, which say which of two is meant.
         return ask.segment.amended(replace(correction, spans=tuple(fields)))
-    asked = [span for span in ask.segment.spans if span.tag in NAMES | TOLD]
-    tags = NAMES if any(span.tag in NAMES for span in asked) else {span.tag for span in asked}
+    asked = [span for span in ask.segment.spans if span.tag in PROPER_NAME_TAGS | TOLD]
+    tags = PROPER_NAME_TAGS if any(span.tag in PROPER_NAME_TAGS for span in asked) else {span.tag for span in asked}
     meant = [span for span in correction.spans if span.tag in tags]
     if ask.act not in READS or not (meant and asked):
         return None
-    tag = next(span.tag for span in reversed(asked) if span.tag == meant[-1].tag or span.tag in NAMES)
+    tag = next(span.tag for span in reversed(asked) if span.tag == meant[-1].tag or span.tag in PROPER_NAME_TAGS)
     said = replace(meant[-1], tag=tag)
     return ask.segment.amended(replace(correction, spans=(said,)))

@@ -2,8 +2,8 @@
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner.dialogue.words import NAMES
 from aisha.domain.language import lexicon
+from aisha.domain.language.acts import PROPER_NAME_TAGS
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
 
@@ -11,8 +11,8 @@ from aisha.domain.language.tokens import tokenize
 def note_again(asked: Segment, again: Segment) -> Segment:
     """Return a note with other subjects in the place of its own: what is said anew is no part of its text."""
     text = min((one.start for one in asked.spans if one.tag in ("text", "topic")), default=len(asked.text))
-    own = [one for one in asked.spans if one.tag in NAMES | {"ref"} and one.start < text]
-    named = [one for one in again.spans if one.tag in NAMES]
+    own = [one for one in asked.spans if one.tag in PROPER_NAME_TAGS | {"ref"} and one.start < text]
+    named = [one for one in again.spans if one.tag in PROPER_NAME_TAGS]
     named = named or [_with_kind(again, one) for one in again.spans if one.tag == "ref"]
     if not named:
         return replace(again, act="report")

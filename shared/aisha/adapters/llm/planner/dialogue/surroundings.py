@@ -8,19 +8,19 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner.choices import choice_in
 from aisha.adapters.llm.planner.dialogue.segments.details import with_antecedent
 from aisha.adapters.llm.planner.dialogue.segments.slots import names_in
+from aisha.adapters.llm.planner.dialogue.words import LISTS
 from aisha.adapters.llm.planner.state import DialogueState, Topic
 from aisha.domain.crm.records import LeadSource
 from aisha.domain.dates.day_words import period_days
 from aisha.domain.dates.meanings import Days
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import ACTS_ABOUT_ONE, READS, SEARCHES, WRITES
+from aisha.domain.language.acts import ACTS_ABOUT_ONE, READS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.marks import time_tokens
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
 from aisha.domain.language.words import first_names
 
-_OF_OWNERS = SEARCHES | {"list_activities"}
 _THERE = frozenset("there here".split())
 _BEFORE_PLACES = frozenset("in at to near the from around visiting".split())
 _SOURCES = frozenset(LeadSource)
@@ -48,7 +48,7 @@ def _with_colleague(segment: Segment, before: Sequence[Segment]) -> Segment:
     pronouns = {token.word for token in tokenize(segment.text)} & lexicon.PERSON_PRONOUNS
     if pronouns <= lexicon.THEY_PRONOUNS and any(span.tag in ("name", "org") for one in before for span in one.spans):
         return segment  # "I met Bob about Acme. What do we have with them?"
-    if segment.act not in _OF_OWNERS or not owners or names_in(segment) or not pronouns:
+    if segment.act not in LISTS or not owners or names_in(segment) or not pronouns:
         return segment
     return segment.followed_by(Segment(owners[-1].text, segment.act, spans=(replace(owners[-1], start=0),)))
 

@@ -1,6 +1,6 @@
 """The words, tags and probabilities that several parts of the dialogue share."""
 
-from aisha.domain.language.acts import READS, WRITES
+from aisha.domain.language.acts import READS, SEARCHES, WRITES
 
 ORDERS = READS | WRITES
 SURE_ORDER = 0.75
@@ -9,7 +9,6 @@ SURE_ANSWER = 0.5
 """An offer is taken up by an answer of this probability on."""
 MIN_ASIDE, MIN_BACKGROUND = 0.6, 0.15
 """A segment less probable than the first is an aside if it is background with the second."""
-NAMES = frozenset(("name", "new", "org", "owner"))
 BACKGROUND = frozenset(("context", "report", "greeting", "thanks", "smalltalk", "goodbye"))
 """Acts of segments that are not answered beside an ask."""
 SOCIAL = frozenset(("greeting", "thanks", "goodbye", "yes", "no", "wait"))
@@ -20,4 +19,4 @@ BEFORE_VERBS = frozenset("then so and ok okay well , you may can could please ju
 TOLD = frozenset(("amount", "value", "when", "phone", "email", "url", "count"))
 COMPUTED = frozenset(("count", "forecast", "rank"))
 """Acts of questions whose answers a change of a record would change."""
-LISTS = frozenset(("search", "rank", "count", "list_activities"))
+LISTS = SEARCHES | {"list_activities"}

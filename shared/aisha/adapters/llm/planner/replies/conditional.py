@@ -24,7 +24,7 @@ _IMAGINED: Mapping[str, tuple[str, ...]] = {
         "That would set the {field} of **{name}** to {amount}.",
         "set the {field} of the {kind} {name} to {amount}",
     ),
-    "": ["I can't work out what that would change on **{name}**.", ""],
+    "": ("I can't work out what that would change on **{name}**.", ""),
 }
 
 

@@ -23,7 +23,7 @@ MAX_HISTORY = 10
 _MIN_TELLING = 2
 """Letters of the longest words that tell nothing of a record."""
 WHICH_OTHERS = "I'm not sure which of them you mean. Please tell me their names."
-PAIR = frozenset(("two", "both"))
+PAIR = lexicon.BOTH_WORDS
 
 
 def readable(ask: Ask) -> Ask:

@@ -9,7 +9,7 @@ from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order
 from aisha.adapters.llm.planner.dialogue.words import SURE_ORDER
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import READS
+from aisha.domain.language.acts import NUMBER_TAGS, READS
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
 
@@ -26,7 +26,6 @@ _OPENING = re.compile(
     re.IGNORECASE,
 )
 _SUBJECTS = frozenset(("name", "new", "org", "ref", "owner"))
-_NUMBERS = frozenset(("amount", "count", "value"))
 
 
 def with_checks(plan: Plan, segments: Sequence[Segment]) -> Iterator[Segment]:
@@ -57,7 +56,7 @@ def _asked(plan: Plan, segment: Segment) -> Segment | None:
         return None
     (stated,) = read
     has_value = bool(lexicon.values_in(stated.text.lower()) or lexicon.fields_in(stated.text.lower()))
-    numbers = [one for one in stated.spans if one.tag in _NUMBERS and any(map(str.isdecimal, one.text))]
+    numbers = [one for one in stated.spans if one.tag in NUMBER_TAGS and any(map(str.isdecimal, one.text))]
     if numbers and not has_value:  # "It was 117, wasn't it?"
         stated = stated.followed_by(Segment("amount", "ask_field", spans=(Span("field", "amount", 0),)))
     return replace(

@@ -12,7 +12,6 @@ from aisha.adapters.llm.planner.dialogue.segments.slots import (
     CONDITIONAL,
     IMAGINABLE,
     JOINTS,
-    TELLING,
     after_place,
     as_reply,
     begins_as_order,
@@ -20,7 +19,7 @@ from aisha.adapters.llm.planner.dialogue.segments.slots import (
 )
 from aisha.adapters.llm.planner.dialogue.words import BEFORE_VERBS, LISTS, TOLD
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import FIELD_CHANGE_ACTS, READS, WRITES
+from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS, READS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token, tokenize
@@ -113,7 +112,9 @@ def _fields_told(segment: Segment) -> set[str]:
     values = [one for one in segment.spans if one.tag in TOLD | {"owner"}]
     is_named = any(span.tag == "field" for span in segment.spans)
     sure = [
-        one for one in values if is_named or one.tag in TELLING | {"amount", "owner"} or lexicon.values_in(one.text)
+        one
+        for one in values
+        if is_named or one.tag in ADDRESS_TAGS | {"amount", "owner"} or lexicon.values_in(one.text)
     ]
     named = {name for span in segment.spans if span.tag == "field" and values for name in lexicon.fields_in(span.text)}
     return named.union(*(fields_of(segment, one) for one in sure))

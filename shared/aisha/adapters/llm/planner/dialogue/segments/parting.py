@@ -13,12 +13,11 @@ from aisha.adapters.llm.planner.dialogue.words import (
     COMPUTED,
     LISTS,
     MIN_BACKGROUND,
-    NAMES,
     SURE_ANSWER,
 )
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import READS, WRITES
+from aisha.domain.language.acts import PROPER_NAME_TAGS, READS, WRITES
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token, tokenize
 
@@ -90,7 +89,9 @@ def parted_at_correction(segment: Segment) -> Iterator[Segment]:
     said, words = slots.name_words(asked), {token.word for token in tokenize(tail.text)}
     if slots.name_words(tail) - said:
         # "Delete Ann. No, sorry, Ann stays, it's Bo": who is left out is no one to do it to.
-        spans = tuple(one for one in tail.spans if one.tag not in NAMES or not {*one.text.lower().split()} <= said)
+        spans = tuple(
+            one for one in tail.spans if one.tag not in PROPER_NAME_TAGS or not {*one.text.lower().split()} <= said
+        )
         yield from parted_at_correction(replace(tail, act="correct", spans=spans, others=()))
     else:
         yield from parted_at_correction(replace(tail, act="negated" if words & _STAYING else "correct", others=()))

@@ -10,7 +10,7 @@ from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.asks import plan_words
 from aisha.adapters.llm.planner.dialogue.words import BACKGROUND, BEFORE_VERBS, MIN_BACKGROUND, SURE_ANSWER, TOLD
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import READS, WRITES
+from aisha.domain.language.acts import ADDRESS_TAGS, READS, WRITES
 from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token, tokenize
@@ -43,7 +43,6 @@ _BEFORE_ADJECTIVES = frozenset("is are was were be been so very too quite rather
 _PERIODS = frozenset("day week month".split())
 _COPULAS = frozenset("is are was were be has have 's s re should wants want".split())
 _POSSESSIVES = lexicon.POSSESSIVES | {"our"}
-TELLING = frozenset(("phone", "email", "url"))
 """Tags of values that tell their field themselves."""
 _CHANGES = frozenset("update_record advance_stage convert change_activity complete_activity delete".split())
 _WORDED = frozenset("next_step next_action job_title department industry source".split())
@@ -292,7 +291,7 @@ def _with_own_fields(segment: Segment) -> Segment:
             spans.append(span)
         elif is_as_field:
             spans.append(replace(span, tag="value"))
-        elif not any(one.tag in TELLING for one in segment.spans):
+        elif not any(one.tag in ADDRESS_TAGS for one in segment.spans):
             spans.append(replace(span, tag="field"))
     return replace(segment, spans=tuple(spans))
 
