@@ -69,7 +69,7 @@ def play(attack: Attack, door: str, registry: ToolRegistry, *, with_second: bool
         words = desk.text if attack.place == _TRANSCRIPT else READ_FIRST
         for read in desk.reads:
             desk.call(read.name, json.loads(read.arguments), words)
-        desk.is_reached = bool(desk.reads)
+        desk.is_reached = bool(desk.reads) or attack.place in _DESCRIPTIONS
         if desk.is_reached:
             desk.call(desk.tool, desk.arguments, attack.message)
         return Result(attack, door, desk.is_reached, desk.outcome)
@@ -131,8 +131,11 @@ def doors_of(attack: Attack) -> tuple[str, ...]:
     """Return the doors at which an attack can be made: prompts are the server's own in the chat's doors alone."""
     if attack.place == _TRANSCRIPT:
         return ("voice",)
+    if attack.place in _DESCRIPTIONS:
+        # A client of MCP lists the tools.
+        return (*DOORS[:4], "mcp")
     is_read = attack.place.startswith("field") or attack.place in _TOOLKITS or attack.place == "two notes"
-    return DOORS if is_read and attack.place not in _DESCRIPTIONS else DOORS[:4]
+    return DOORS if is_read else DOORS[:4]
 
 
 def with_tool(registry: ToolRegistry, attack: Attack, text: str) -> ToolRegistry:

@@ -201,6 +201,9 @@ def test_a_cached_policy_ends_with_its_token() -> None:
     [
         {"exp": None},
         {"exp": "tomorrow"},
+        {"exp": 10**400},
+        {"exp": float("inf")},
+        {"exp": float("nan")},
         {"nbf": 4102444800},
         {"iss": "https://evil.example.com"},
         {"iss": None},
@@ -248,6 +251,10 @@ def test_claims_changed_after_signing_are_refused() -> None:
     head, _, signature = token().split(".")
     changed = encoded({**CLAIMS, "exp": time.time() + 600, "tenant_id": "rival"})
     assert is_refused(f"Bearer {head}.{changed}.{signature}")
+
+
+def test_a_token_that_is_no_text_is_refused() -> None:
+    assert is_refused("Bearer \ud800.a.b")
 
 
 def test_a_huge_token_is_refused() -> None:

@@ -54,7 +54,8 @@ class TokenVerifier:
             raise UnavailableError("The sign-in service's keys can't be fetched right now.") from error
         except jwt.ExpiredSignatureError:
             raise UnauthenticatedError("The token has expired.", suggestion=SIGN_IN) from None
-        except PyJWTError as error:
+        # A time beyond a float's, and half a surrogate pair, which PyJWT passes on.
+        except (PyJWTError, OverflowError, UnicodeError) as error:
             raise UnauthenticatedError("The token is not valid.", suggestion=SIGN_IN) from error
 
     def _verified(self, token: str) -> dict[str, Any]:

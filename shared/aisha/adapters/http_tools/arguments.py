@@ -1,17 +1,23 @@
 """Validation of arguments by the JSON Schema (2020-12) of a file, with the same errors as a Python tool's."""
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime
+from itertools import count
 from typing import Any
 
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from jsonschema.exceptions import SchemaError, ValidationError, best_match  # type: ignore[import-untyped]
+from jsonschema.validators import extend  # type: ignore[import-untyped]
 
 from aisha.application.requests.validation import FieldError, argument_error
 from aisha.domain.dates.parsing import parse_when
+from aisha.domain.errors import ToolFailedError
 
 MAX_MESSAGE_LENGTH = 300
+MAX_REFERENCES = 2000
+"""References that one validation follows: a short schema can refer to itself a million times."""
 # At most 18 digits, which fit 64 bits: a longer text stays a text, which the schema refuses.
 _INTEGER, _NUMBER = re.compile(r"[+-]?\d{1,18}"), re.compile(r"[+-]?\d{1,18}(?:\.\d{1,18})?")
 _BOOLEANS = {"true": True, "false": False}
@@ -50,12 +56,12 @@ class ArgumentsSchema:
 
     def __init__(self, parameters: Mapping[str, Any]) -> None:
         self._properties: Mapping[str, Mapping[str, Any]] = parameters.get("properties", {})
-        self._validator = Draft202012Validator(parameters, format_checker=Draft202012Validator.FORMAT_CHECKER)
+        self._parameters = parameters
 
     def converted(self, arguments: Mapping[str, Any], now: datetime) -> dict[str, Any]:
         """Return valid arguments, with defaults, and times in words as ISO 8601 in the zone of `now`.
 
-        Raises `MissingFieldError`, `InvalidInputError`.
+        Raises `MissingFieldError`, `InvalidInputError`, and `ToolFailedError` for a schema that goes round in circles.
         """
         # Asked before the schema, whose message would name all of them in one text without a pointer.
         if unknown := [name for name in arguments if name not in self._properties]:
@@ -64,9 +70,30 @@ class ArgumentsSchema:
         defaults = {name: schema["default"] for name, schema in self._properties.items() if "default" in schema}
         # JSON Schema only describes defaults: validators do not fill them in.
         values = defaults | converted
-        if (error := best_match(self._validator.iter_errors(values))) is not None:
+        if (error := self._error_of(values)) is not None:
             raise argument_error(_field_error(error), self._properties)
         return values
+
+    def _error_of(self, values: Mapping[str, Any]) -> ValidationError | None:
+        followed = count()
+
+        def follow(validator: Any, reference: str, instance: Any, schema: Any) -> Iterator[ValidationError]:
+            if next(followed) >= MAX_REFERENCES:
+                raise RecursionError
+            yield from Draft202012Validator.VALIDATORS["$ref"](validator, reference, instance, schema) or ()
+
+        counting = extend(Draft202012Validator, {"$ref": follow, "uniqueItems": _check_unique})
+        try:
+            return best_match(counting(self._parameters, format_checker=counting.FORMAT_CHECKER).iter_errors(values))
+        except RecursionError:
+            raise ToolFailedError("The schema of this tool's arguments goes round in circles") from None
+
+
+def _check_unique(_: Any, is_unique: bool, instance: Any, __: Any) -> Iterator[ValidationError]:
+    # By their JSON: the library compares each item with each other, which takes minutes for a long list of objects.
+    items = instance if is_unique and isinstance(instance, list) else []
+    if len({json.dumps(item, sort_keys=True) for item in items}) < len(items):
+        yield ValidationError("the list has an item twice")
 
 
 def _converted(name: str, value: Any, schema: Mapping[str, Any], now: datetime) -> Any:

@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Mapping
-from datetime import datetime
 from hashlib import sha256
 from typing import Any
 
@@ -52,7 +51,7 @@ class McpTool:
 
     def convert(self, arguments: dict[str, Any], context: ToolContext) -> dict[str, Any]:
         """Return the arguments of `call`. Raises `InvalidInputError`."""
-        return {"arguments": self._converted(arguments, context.now)}
+        return {"arguments": self._schema.converted(arguments, context.now)}
 
     def call(self, context: ToolContext, arguments: Mapping[str, Any]) -> Any:
         """Return the server's result: a JSON value, or text.
@@ -64,12 +63,6 @@ class McpTool:
         result = self._session.call(str(self._name), arguments, caller_of(context), headers)
         context.log(f"tools/call {self._name} of {self._definition.host}")
         return _value(result, self._definition.host)
-
-    def _converted(self, arguments: Mapping[str, Any], now: datetime) -> dict[str, Any]:
-        try:
-            return self._schema.converted(arguments, now)
-        except RecursionError:
-            raise ToolFailedError(f"The schema of {self._name} goes round in circles") from None
 
     @property
     def _access(self) -> Access:

@@ -68,7 +68,7 @@ def run_call(
     # As text, because `create_call` checks the length of texts only.
     text = json.dumps(arguments, ensure_ascii=False)
     call = deps.registry.create_call(name, text, context, operation)
-    reason = _run_unless_asked(call, principal, deps, attempt)
+    reason = _run_unless_asked(call, client, principal, deps, attempt)
     # A question about a record that does not exist, or is hidden, would waste the user's time and tell of it.
     if reason and (missing := missing_record(principal, context.records, call.arguments)) is not None:
         call.fail(missing)
@@ -82,7 +82,9 @@ def run_call(
     return McpOutcome(call)
 
 
-def _run_unless_asked(call: ToolCall, principal: Principal, deps: TurnDependencies, attempt: Attempt | None) -> str:
+def _run_unless_asked(
+    call: ToolCall, client: McpClient, principal: Principal, deps: TurnDependencies, attempt: Attempt | None
+) -> str:
     """Run a valid call that the gate allows; return the gate's reason if it asks the user instead, else ""."""
     reasons: list[str] = []
     if call.result.status is ToolStatus.PENDING:
@@ -90,17 +92,21 @@ def _run_unless_asked(call: ToolCall, principal: Principal, deps: TurnDependenci
             call,
             principal,
             profile_of(deps.ports.profile, principal.tenant).rules_for(principal.roles),
-            doubt=_doubt(call, principal, deps, journal_of(attempt, principal, deps)),
+            doubt=_doubt(call, client, principal, deps, journal_of(attempt, principal, deps)),
             bulk_threshold=deps.limits.bulk_confirmation_threshold,
             ask=reasons.append,
         )
     return "".join(reasons)
 
 
-def _doubt(call: ToolCall, principal: Principal, deps: TurnDependencies, journal: TurnJournal | None) -> str:
-    """Return why the call waits, as the first attempt found it: by now that attempt's own result counts as a read."""
-    current = reason_to_wait(call, principal, deps.entries)
-    if journal is None or call.spec is None or call.spec.access == "read":
+def _doubt(
+    call: ToolCall, client: McpClient, principal: Principal, deps: TurnDependencies, journal: TurnJournal | None
+) -> str:
+    """Return why a write waits, as the first attempt found it: by now that attempt's own result counts as a read."""
+    if call.spec is None or call.spec.access == "read":
+        return ""
+    current = reason_to_wait(call, principal, deps.entries, offered_tools(client, principal, deps))
+    if journal is None:
         return current
     return str(journal.first_value("doubt", {"doubt": current})["doubt"])
 

@@ -3,13 +3,14 @@
 The client does not send the user's words, so nothing shows whether the user ordered the write or a text that was read.
 """
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from aisha.domain.conversations.tool_results import receipts_in
 from aisha.domain.ids import new_ulid
 from aisha.domain.ports import EntryRepository
 from aisha.domain.principal import Principal
-from aisha.domain.tools import ToolCall
+from aisha.domain.tools import ToolCall, ToolSpec
 
 KIND = "mcp_read"
 READ_TTL = timedelta(hours=1)
@@ -25,10 +26,17 @@ def note_read(call: ToolCall, principal: Principal, entries: EntryRepository, no
         entries.put(principal.tenant, principal.user, KIND, f"{KIND}_{new_ulid()}", {}, expires_at=now + READ_TTL)
 
 
-def reason_to_wait(call: ToolCall, principal: Principal, entries: EntryRepository) -> str:
-    """Return why a write of the client waits; empty while its model has read nothing within the hour."""
+def reason_to_wait(
+    call: ToolCall, principal: Principal, entries: EntryRepository, offered: Iterable[ToolSpec] = ()
+) -> str:
+    """Return why a write of the client waits; empty while its model has read nothing within the hour.
+
+    `offered` are the tools that the client has been told of: a server's descriptions of its tools are such texts, too.
+    """
     if call.spec is None or call.spec.access == "read":
         return ""
+    if any(spec.toolkit == "mcp" for spec in offered):
+        return UNKNOWN_ORDER
     page = entries.page(principal.tenant, principal.user, KIND, limit=1)
     return UNKNOWN_ORDER if page.items or page.next_cursor else ""
 

@@ -8,6 +8,8 @@ a stream: what may be the beginning of a link or a tag is held back.
 import re
 from urllib.parse import urlsplit
 
+from aisha.domain.hidden_characters import with_hidden_shown, without_hidden
+
 MAX_LABEL = 500
 MAX_TARGET = 1500
 MAX_TAG = 1000
@@ -36,7 +38,7 @@ class SafeText:
 
     def feed(self, piece: str) -> str:
         """Return the text that can be shown now; it may be empty."""
-        return self._read(self._waiting + piece, is_whole=False)
+        return self._read(self._waiting + without_hidden(piece), is_whole=False)
 
     def flush(self) -> str:
         """Return the text that is still held back."""
@@ -76,6 +78,7 @@ class SafeText:
 
 def safe_text(text: str) -> str:
     """Return a whole text made safe."""
+    text = without_hidden(text)
     if _next_special(text, 0) is None:
         return text
     output = SafeText()
@@ -83,11 +86,12 @@ def safe_text(text: str) -> str:
 
 
 def inert_text(text: str) -> str:
-    """Return a whole text with all of its characters, of which none loads, runs or hides anything.
+    """Return a whole text with all that can be seen of it, of which nothing loads, runs or hides anything.
 
-    A space goes into what would begin a link, an image, a tag or a script's address.
+    A space goes into what would begin a link, an image, a tag or a script's address. Of characters that can't be seen
+    their number is shown.
     """
-    return _ACTIVE.sub(" ", text)
+    return _ACTIVE.sub(" ", with_hidden_shown(text))
 
 
 def _next_special(text: str, first: int) -> int | None:

@@ -12,6 +12,7 @@ from aisha.application.requests.validation import check_length, read_object, val
 from aisha.domain.conversations.modes import MODES
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError
+from aisha.domain.hidden_characters import without_hidden
 from aisha.domain.ids import CONVERSATION_ID
 
 REGENERATE = "regenerate-message"
@@ -150,6 +151,8 @@ class ChatRequest(_Body):
         if not self.message and self.messages:
             last = self.messages[-1]
             self.message = last.text if last.role == "user" else ""
+        # What a pasted text hides would count as the user's own words.
+        self.message = without_hidden(self.message).strip()
         # One of our ids must name an existing conversation; a client's own id creates one at its first request.
         if self.conversation_id is None and self.id is not None and CONVERSATION_ID.fullmatch(self.id):
             self.conversation_id = self.id

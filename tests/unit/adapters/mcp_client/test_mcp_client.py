@@ -2,6 +2,7 @@
 
 import json
 import logging
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -237,6 +238,30 @@ def test_a_recursive_schema_is_an_error(connected: Connected) -> None:
     schema = {"type": "object", "properties": {"a": {"$ref": "#/$defs/a"}}, "$defs": {"a": {"$ref": "#/$defs/a"}}}
     with McpServer([tool("turn", **READS) | {"inputSchema": schema}]) as server:
         assert broken(connected(server).call_tool("erp__turn", {"a": 1}, context())) == "tool_failed"
+
+
+def test_a_schema_that_branches_without_end_is_an_error(connected: Connected) -> None:
+    twice = {f"d{step}": {"anyOf": [{"$ref": f"#/$defs/d{step + 1}"}] * 2} for step in range(40)}
+    tree = {"properties": {"child": {"anyOf": [{"$ref": "#/$defs/tree"}] * 2}}, "required": ["leaf"]}
+    properties = {"a": {"$ref": "#/$defs/d0"}, "b": {"$ref": "#/$defs/tree"}}
+    schema = {"type": "object", "properties": properties, "$defs": twice | {"d40": False, "tree": tree}}
+    deep: dict[str, Any] = {}
+    for _ in range(40):
+        deep = {"child": deep}
+    with McpServer([tool("turn", **READS) | {"inputSchema": schema}]) as server:
+        for arguments in ({"a": 1}, {"b": deep}):
+            assert broken(connected(server).call_tool("erp__turn", arguments, context())) == "tool_failed"
+
+
+def test_a_long_list_of_objects_is_soon_compared(connected: Connected) -> None:
+    rows: dict[str, Any] = {"rows": {"type": "array", "uniqueItems": True}}
+    different = [{"id": number} for number in range(20_000)]
+    with McpServer([tool("load", properties=rows, **READS)], {"load": lambda _: text("loaded")}) as server:
+        registry = connected(server)
+        start = time.process_time()
+        assert registry.call_tool("erp__load", {"rows": different}, context()).value == "loaded"
+        assert time.process_time() - start < 5
+        assert broken(registry.call_tool("erp__load", {"rows": [*different, {"id": 7}]}, context())) == "invalid_input"
 
 
 def test_the_servers_regular_expressions_are_not_run(connected: Connected) -> None:

@@ -12,6 +12,7 @@ from aisha.domain.tools import ToolCall, ToolSpec
 ALICE = Principal("demo", "alice", modules=frozenset(("leads",)), roles=frozenset(("member",)))
 WRITE = ToolSpec("change_lead", "Change it.", {}, {}, "leads", "write", module="leads")
 READ = replace(WRITE, access="read")
+OTHER_SYSTEMS = replace(WRITE, toolkit="mcp")
 ONE, TWO = [{"name": "A"}], [{"name": "A"}, {"name": "B"}]
 
 
@@ -45,6 +46,9 @@ def test_who_may_use_a_tool(spec: ToolSpec, roles: list[str], verdict: str) -> N
         (WRITE, {"few": ONE, "many": TWO}, 2),
         (WRITE, {"many": TWO, "few": ONE}, 2),
         (WRITE, {"mixed": [*TWO, "a text"]}, 3),
+        (OTHER_SYSTEMS, {"ids": ["a", "b"]}, 2),
+        (OTHER_SYSTEMS, {"batch": {"close": [{"ids": [1, 2, 3]}]}}, 3),
+        (OTHER_SYSTEMS, {"name": "a", "limit": 20}, 1),
     ],
 )
 def test_a_call_writes_as_many_records_as_its_longest_list_has(

@@ -1,6 +1,6 @@
 """The gate: the decision whether a call may run now, for the calls of all doors."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from msgspec import Struct
@@ -8,7 +8,7 @@ from msgspec import Struct
 from aisha.application.tooling.context import ToolPorts
 from aisha.domain.errors import NotSetUpError, PermissionDeniedError
 from aisha.domain.principal import Principal
-from aisha.domain.tools import ToolCall, ToolSpec
+from aisha.domain.tools import DECLARED, ToolCall, ToolSpec
 
 Verdict = Literal["allow", "ask", "deny"]
 UNDONE_FOR_A_DAY = "it can be undone for one day only"
@@ -62,14 +62,26 @@ def decide(
 
 
 def count_records(call: ToolCall) -> int:
-    """Return the number of records that the call writes: those of its list, or one; 0 for a read."""
+    """Return the number of records that the call writes: those of its list, or one; 0 for a read.
+
+    What a list of another system's tool has, such as ids, is not known: each item counts as a record.
+    """
     if call.spec is None or call.spec.access == "read":
         return 0
-    return max((len(value) for value in call.arguments.values() if _is_bulk(value)), default=1)
+    is_declared = call.spec.toolkit in DECLARED
+    lists = (one for one in _lists_in(call.arguments) if is_declared or any(isinstance(item, dict) for item in one))
+    return max((1, *map(len, lists)))
 
 
-def _is_bulk(value: object) -> bool:
-    return isinstance(value, list) and any(isinstance(item, dict) for item in value)
+def _lists_in(value: object) -> Iterator[list[object]]:
+    if isinstance(value, dict):
+        value = [*value.values()]
+    elif isinstance(value, list):
+        yield value
+    else:
+        return
+    for inner in value:
+        yield from _lists_in(inner)
 
 
 def denied(principal: Principal, spec: ToolSpec) -> PermissionDeniedError | None:
