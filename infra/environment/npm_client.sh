@@ -19,5 +19,5 @@ if ! cmp -s tests/npm/package-lock.json "$home/.installed"; then
   fi
   cp tests/npm/package-lock.json "$home/.installed"
 fi
-cp tests/npm/client.mjs "$home/"
+cp tests/npm/*.mjs "$home/"
 echo "$home"

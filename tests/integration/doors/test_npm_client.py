@@ -1,6 +1,5 @@
 """The real `ai` npm client, majors 5, 6 and 7, against the local gateway. Needs Node 20 or newer and npm."""
 
-import fcntl
 import json
 import subprocess
 from collections.abc import Iterator
@@ -11,31 +10,23 @@ import httpx
 import pytest
 
 from aisha.domain.errors import ModelUnavailableError
-from infra.local.server.server import ROOT, LocalServer
+from infra.local.server.server import LocalServer
 from tests.fakes.local import local_server, token, with_model
 from tests.fakes.models.waiting_model import WaitingModel
+from tests.support.npm_packages import npm_packages
 
 pytestmark = pytest.mark.npm
-MISSING_STATUS = 3
-"""Exit status of the script on a machine without Node or without access to the packages."""
 MAJORS = ("5", "6", "7")
 TIMEOUT_SECONDS = 60
 
 
 @pytest.fixture(scope="module")
 def packages() -> Path:
-    """Install the three clients and return their folder. Test processes take turns: npm empties the folder first."""
-    lock = ROOT / ".local/npm.lock"
-    lock.parent.mkdir(exist_ok=True)
-    with lock.open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        process = subprocess.run(
-            [str(ROOT / "infra/environment/npm_client.sh")], check=False, capture_output=True, text=True
-        )
-    if process.returncode == MISSING_STATUS:
-        pytest.skip(process.stderr.strip())
-    assert process.returncode == 0, process.stdout + process.stderr
-    return Path(process.stdout.strip())
+    """Return the folder with the three clients."""
+    try:
+        return npm_packages()
+    except FileNotFoundError as error:
+        pytest.skip(str(error))
 
 
 @pytest.fixture(scope="module")

@@ -65,7 +65,7 @@ class Activities:
         self,
         context: ToolContext,
         entity_type: Annotated[SubjectType | None, "Type of the record the activities are about"] = None,
-        entity_id: Annotated[RecordId | None, "Id of that record"] = None,
+        entity_id: Annotated[RecordId | None, "Id of the entity"] = None,
         activity_type: Annotated[ActivityTypeInput | None, "Kind of activity"] = None,
         status: Annotated[
             StatusFilter | None,
@@ -137,11 +137,11 @@ class Activities:
         title: Annotated[Text | None, "New title"] = None,
         activity_type: Annotated[ActivityTypeInput | None, "New kind"] = None,
         due_date: Annotated[When | None, "New time; in the past only if it is completed"] = None,
-        duration_minutes: Annotated[Minutes | None, "How long it takes, in minutes"] = None,
+        duration_minutes: Annotated[Minutes | None, "Duration in minutes"] = None,
         status: Annotated[ActivityStatusInput | None, "New status"] = None,
         priority: Annotated[ActivityPriorityInput | None, "New priority"] = None,
         body: Annotated[LongText | None, "What it is about"] = None,
-        location: Annotated[Text | None, "Where it takes place"] = None,
+        location: Annotated[Text | None, "Place"] = None,
         outcome: Annotated[LongText | None, "Result of the activity"] = None,
         owner: Owner = None,
     ) -> WriteResult[Activity]:

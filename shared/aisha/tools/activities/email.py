@@ -90,7 +90,7 @@ class EmailTools:
         self,
         context: ToolContext,
         entity_type: Annotated[SubjectType, "Type of the record that the email goes to"],
-        entity_id: Annotated[RecordId, "Id of that record"],
+        entity_id: Annotated[RecordId, "Id of the entity"],
         purpose: Annotated[str, Field(min_length=1, max_length=500), "What the email is for, in the user's words"],
         tone: Annotated[Tone, "Tone of the email"] = "friendly",
     ) -> EmailDraft:
@@ -141,9 +141,9 @@ class EmailTools:
         context: ToolContext,
         subject: Annotated[str, Field(min_length=1, max_length=MAX_TITLE), "Subject, one line"],
         body: Annotated[str, Field(min_length=1, max_length=8000), "The message as plain text"],
-        to: Annotated[Email | None, "Address of the one recipient; by default the one on record"] = None,
-        entity_type: Annotated[SubjectType | None, "Type of the record it is about, to log the email there"] = None,
-        entity_id: Annotated[RecordId | None, "Id of that record"] = None,
+        to: Annotated[Email | None, "Address of one recipient; by default that on record"] = None,
+        entity_type: Annotated[SubjectType | None, "Type of the record that it is logged on"] = None,
+        entity_id: Annotated[RecordId | None, "Id of the entity"] = None,
     ) -> SentEmail:
         """Send an email. It goes as plain text to one person and is logged as an activity of the record it is about.
 

@@ -86,19 +86,18 @@ class Meetings:
         attendees: Annotated[
             list[Attendee], Field(min_length=1, max_length=50), "Who is to come besides the user: names or emails"
         ],
-        date: Annotated[When, "When it begins"],
-        duration: Annotated[Minutes, "How long it takes, in minutes"] = 60,
-        title: Annotated[Text | None, "Title; by default 'Meeting with' and the names"] = None,
+        date: Annotated[When, "Beginning"],
+        duration: Annotated[Minutes, "In minutes"] = 60,
+        title: Annotated[Text | None, "By default 'Meeting with' and the names"] = None,
         entity_type: Annotated[
             SubjectType | None, "Type of the record it is about; not needed when one attendee is a lead or contact"
         ] = None,
-        entity_id: Annotated[RecordId | None, "Id of that record"] = None,
-        location: Annotated[Text | None, "Where it takes place, or the link to join"] = None,
+        entity_id: Annotated[RecordId | None, "Id of the entity"] = None,
+        location: Annotated[Text | None, "Place, or the link to join"] = None,
     ) -> ScheduledMeeting:
-        """Schedule a meeting with an invitation for calendars; nothing is sent.
+        """Schedule a meeting; its invitation for calendars is returned, and nothing is sent.
 
-        Names are looked up among leads and contacts; when a name fits several, ask which one. The user owns and
-        organizes the meeting. It can't begin in the past.
+        Names are looked up among leads and contacts. The user owns and organizes the meeting.
         """
         start = require_future(date, context, "date")
         subject = crud.read_subject(context, entity_type, entity_id)

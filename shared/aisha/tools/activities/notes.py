@@ -32,12 +32,12 @@ class Notes:
         self,
         context: ToolContext,
         entity_type: Annotated[SubjectType, "Type of the record the notes are about"],
-        entity_id: Annotated[RecordId, "Id of that record"],
+        entity_id: Annotated[RecordId, "Id of the entity"],
         note_type: Annotated[NoteTypeInput | None, "Kind of note"] = None,
         limit: Limit = 10,
         cursor: Cursor = None,
     ) -> RecordList[Note]:
-        """List the notes about one record, newest first. Other users' private notes are left out."""
+        """List notes: those about one record, newest first. Other users' private notes are left out."""
         # Raises for a record that the user may not see.
         readable(context.principal, context.records, entity_type, entity_id)
         return crud.search_page(context, Note, crud.equal(related__id=entity_id, note_type=note_type), limit, cursor)
@@ -62,7 +62,7 @@ class Notes:
         limit: Limit = 10,
         cursor: Cursor = None,
     ) -> RecordList[Note]:
-        """Search notes on any record by their words, newest first. Other users' private notes are left out."""
+        """Search notes: on any record, by their words, newest first. Other users' private notes are left out."""
         where = (*crud.equal(note_type=note_type), *crud.between("created_at", created_after, created_before))
         return crud.search_page(context, Note, where, limit, cursor, name_contains=query, owner=owner)
 
@@ -82,14 +82,14 @@ class Notes:
     def create_note(
         self,
         context: ToolContext,
-        entity_type: Annotated[SubjectType, "Type of the record the note is about"],
-        entity_id: Annotated[RecordId, "Id of that record"],
+        entity_type: Annotated[SubjectType, "Type of the record it is about"],
+        entity_id: Annotated[RecordId, "Id of the entity"],
         content: Annotated[Content, "What the note says, in the user's words"],
         title: Annotated[Text | None, "Title"] = None,
         note_type: Annotated[NoteTypeInput, "Kind of note"] = NoteType.GENERAL,
         is_private: Annotated[bool, "True when only the user may see it"] = False,
     ) -> WriteResult[Note]:
-        """Create a note about a record. The caller owns it."""
+        """Create a note. The caller owns it."""
         subject = readable(context.principal, context.records, entity_type, entity_id)
         return crud.create_record(
             context,

@@ -40,16 +40,16 @@ class ActivityDraft(DeferredModel):
     model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
 
     entity_type: SubjectType = Field(description="Type of the record it is about")
-    entity_id: RecordId = Field(description="Id of that record")
-    title: Text = Field(description="Title, for example 'Call with Ann Lee'")
+    entity_id: RecordId = Field(description="Id of the entity")
+    title: Text = Field(description="E.g. Call with Ann Lee")
     activity_type: ActivityTypeInput = Field(description="Kind of activity")
     due_date: When | None = Field(
         default=None, description="When it is due; by default the next working day at 09:00, a meeting needs it"
     )
-    duration_minutes: Minutes | None = Field(default=None, description="How long it takes, in minutes")
+    duration_minutes: Minutes | None = Field(default=None, description="Duration in minutes")
     priority: ActivityPriorityInput = Field(default=ActivityPriority.NORMAL, description="Priority")
     body: LongText | None = Field(default=None, description="What it is about")
-    location: Text | None = Field(default=None, description="Where it takes place")
+    location: Text | None = Field(default=None, description="Place")
 
 
 @toolkit(
@@ -80,23 +80,20 @@ class Scheduling:
         self,
         context: ToolContext,
         entity_type: Annotated[SubjectType, "Type of the record it is about"],
-        entity_id: Annotated[RecordId, "Id of that record"],
-        title: Annotated[Text, "Title, for example 'Call with Ann Lee'"],
+        entity_id: Annotated[RecordId, "Id of the entity"],
+        title: Annotated[Text, "E.g. Call with Ann Lee"],
         activity_type: Annotated[ActivityTypeInput, "Kind of activity"],
         due_date: Annotated[
-            When | None, "When it is due; by default the next working day at 09:00. When it took place, if completed"
+            When | None, "By default the next working day at 09:00; if completed, when it took place"
         ] = None,
-        duration_minutes: Annotated[Minutes | None, "How long it takes, in minutes"] = None,
-        status: Annotated[NewStatus, "completed for one that has taken place already"] = "scheduled",
+        duration_minutes: Annotated[Minutes | None, "Duration in minutes"] = None,
+        status: Annotated[NewStatus, "completed if it has taken place"] = "scheduled",
         priority: Annotated[ActivityPriorityInput, "Priority"] = ActivityPriority.NORMAL,
-        body: Annotated[LongText | None, "What it is about, or what came of it"] = None,
-        location: Annotated[Text | None, "Where it takes place"] = None,
+        body: Annotated[LongText | None, "Its subject, or what came of it"] = None,
+        location: Annotated[Text | None, "Place"] = None,
         owner: Owner = None,
     ) -> WriteResult[Activity]:
-        """Schedule a call, email, meeting, task or demo with or about a record, or log one that has taken place.
-
-        The caller owns it by default. Nothing is scheduled in the past or logged in the future.
-        """
+        """Schedule an activity: a call, email, meeting, task or demo about a record, or log a past one."""
         subject = readable(context.principal, context.records, entity_type, entity_id)
         is_over = status == "completed"
         due = _time_of_past(context, due_date) if is_over else _due_date(context, activity_type, due_date)

@@ -59,7 +59,7 @@ class AuditTrailKit:
         limit: Limit = 10,
         cursor: Cursor = None,
     ) -> RecordList[AuditedCall]:
-        """List the calls of tools in the tenant with user and outcome, newest first. For administrators only."""
+        """List calls of tools: those of the tenant, with user and outcome, newest first. For administrators only."""
         if context.ports.audit is None:
             raise NotSetUpError("This deployment keeps no audit log.", suggestion="Ask your admin to set one up.")
         page = audit_page(

@@ -63,7 +63,7 @@ class Assistant:
         typical_followups=(followups.INSTRUCTIONS, followups.MY_DAY, followups.NEXT_STEPS),
     )
     def get_personality(self, context: ToolContext) -> Personality:
-        """Return the assistant's name, character and mode of answering, and the user's standing instructions."""
+        """Get the personality: the assistant's name, character and mode, and the user's standing instructions."""
         principal, entries = context.principal, context.ports.entries
         profile = profile_of(context.ports.profile, principal.tenant)
         # The profile is the tenant's, the preferences are the user's own.

@@ -142,7 +142,7 @@ class Documents:
             str, Field(min_length=1, max_length=200), "Id of a document, as search_documents gives it, or its title"
         ],
     ) -> Document:
-        """Read a document from start to end. Use it when a passage from search_documents is not enough."""
+        """Read a document: all of it. Use it when a passage from search_documents is not enough."""
         library = documents.library(context.ports.entries, context.principal.tenant)
         # By id or title: a user names a document by its title, and a model may pass that on.
         article = library.find(document_id)

@@ -74,7 +74,7 @@ class MemoriesKit:
         limit: Limit = 10,
         cursor: Cursor = None,
     ) -> Memories:
-        """Remember things for the user across conversations: create, search, list, get, update and delete memories.
+        """Remember things for the user: create, search, list, get, update and delete memories that last.
 
         Only this user ever sees them. Search matches words regardless of their ending, the best first, within the
         newest 1000; list returns the newest first, page by page. Creating a memory that exists already changes nothing.

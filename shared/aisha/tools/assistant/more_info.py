@@ -48,10 +48,7 @@ class MoreInformation:
         domainKnowledge: Annotated[Ids | None, "Articles"] = None,
         tools: Annotated[Ids | None, "Tools"] = None,
     ) -> dict[str, Any]:
-        """Attach more context to this conversation: data sections, knowledge articles, further tools.
-
-        The system prompt then has the texts, and the tools can be called.
-        """
+        """Attach more context to this conversation: data sections, knowledge articles and further tools."""
         sections = [SectionRequest(section.section_id, section.reason) for section in data.sections] if data else []
         articles, names = _ids(domainKnowledge), _ids(tools)
         if not (articles or names or sections):

@@ -70,9 +70,9 @@ class Pages:
         context: ToolContext,
         page: Annotated[Page, "The page to open"],
         entity_type: Annotated[SubjectType | None, "Type of the record to open on it"] = None,
-        entity_id: Annotated[RecordId | None, "Id of that record"] = None,
+        entity_id: Annotated[RecordId | None, "Id of the entity"] = None,
     ) -> Navigation:
-        """Open a page of the CRM's user interface, optionally with one record. The result itself shows nothing.
+        """Open a page: one of the CRM's user interface, optionally with one record. The result itself shows nothing.
 
         A record opens on the page of its type: leads, contacts, accounts or opportunities.
         """

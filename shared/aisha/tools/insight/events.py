@@ -39,7 +39,7 @@ class Events:
         ] = None,
         cursor: Cursor = None,
     ) -> RecordList[Event]:
-        """List the events of the tenant, newest first: analyses and sweeps that ran, and the tenant's own kinds.
+        """Get recent events: analyses and sweeps that ran, and the tenant's own kinds, newest first.
 
         Events about records of modules that the user may not use are left out.
         """

@@ -93,9 +93,9 @@ class Insights:
         entity_type: Annotated[
             SubjectType | None, "Instead of a text: type of the record whose newest notes to rate"
         ] = None,
-        entity_id: Annotated[RecordId | None, "Id of that record"] = None,
+        entity_id: Annotated[RecordId | None, "Id of the entity"] = None,
     ) -> SentimentReading:
-        """Rate the sentiment of a text, or of the newest notes about a record: positive, neutral, negative or mixed.
+        """Analyze the sentiment: positive, neutral, negative or mixed, of a text or the newest notes about a record.
 
         A language model rates it where one is configured, else a lexicon of English words; `method` says which. Neutral
         with no texts means that there are no notes.
@@ -127,7 +127,7 @@ class Insights:
         entity_id: Annotated[RecordId, "Id of the record to compare with"],
         limit: Annotated[int, Field(ge=1, le=20), "Maximum number of results, 1 to 20"] = 5,
     ) -> SimilarRecords:
-        """Find records that are similar to one, with the reasons.
+        """Find similar records: those most like one, with the reasons.
 
         Compares company or account, industry, job title, source, value (within half and double), place and status,
         among the highest-ranking records that share one of these.
@@ -165,7 +165,7 @@ class Insights:
         entity_type: Annotated[SubjectType, "Type of the record"],
         entity_id: Annotated[RecordId, "Id of the record"],
     ) -> RecordSummary:
-        """Summarize a record with its history in order: created, notes, activities done and planned, deals.
+        """Summarize a record: its history in order, with notes, activities done and planned, and deals.
 
         Use it before a call or a hand-over. What the user may not see is left out.
         """

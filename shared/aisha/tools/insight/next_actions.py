@@ -104,9 +104,9 @@ class NextActionAdvice:
         self,
         context: ToolContext,
         entity_type: Annotated[SubjectType | None, "Type of the record; without one, the user's whole pipeline"] = None,
-        entity_id: Annotated[RecordId | None, "Id of that record"] = None,
+        entity_id: Annotated[RecordId | None, "Id of the entity"] = None,
     ) -> NextActions:
-        """Suggest next actions for a record or the user's pipeline: two or three, with reasons and priority.
+        """Suggest next actions: two or three for a record or the user's pipeline, with reasons and priority.
 
         Considers notes, activities, last contact, stage and closing day, and what worked in similar cases. Each
         suggestion names the tool that does it.

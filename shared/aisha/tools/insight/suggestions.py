@@ -171,7 +171,7 @@ class Suggestions:
         entity_id: AboutId = None,
         until: Annotated[When | None, "When it comes back, at most 90 days ahead; by default in a day"] = None,
     ) -> DecidedSuggestion:
-        """Snooze a suggestion until later."""
+        """Snooze a suggestion: it waits again at the time given."""
         suggestion = decisions.snooze(_find(context, place, entity_type, entity_id).id, context, until)
         return DecidedSuggestion(
             suggestion=suggestion.text, status=suggestion.status, snoozed_until=suggestion.snoozed_until

@@ -92,7 +92,7 @@ class Accounts:
         cursor: Cursor = None,
         custom: CustomValues | None = None,
     ) -> RecordList[Account]:
-        """Search accounts by name, industry, type, health, owner, size, place or date, in order of name."""
+        """Search accounts in order of name."""
         where = (
             *crud.equal(industry=industry, type=type, health=health, address__state=state, address__city=city),
             *crud.between("annual_revenue", min_revenue, max_revenue),

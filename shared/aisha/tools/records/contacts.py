@@ -50,12 +50,12 @@ class Contacts:
         self,
         context: ToolContext,
         name_contains: NameContains = None,
-        company: Annotated[str | None, Field(max_length=200), "Company the contact works for, by name"] = None,
-        account_id: Annotated[RecordId | None, "Id of the account the contact belongs to"] = None,
+        company: Annotated[str | None, Field(max_length=200), "Name of their company"] = None,
+        account_id: Annotated[RecordId | None, "Id of the account"] = None,
         status: Annotated[ContactStatusChoice | None, "Status of the contact"] = None,
         owner: Owner = None,
-        department: Annotated[str | None, "Department, in full"] = None,
-        job_title: Annotated[str | None, "Job title, in full"] = None,
+        department: Annotated[str | None, "Department"] = None,
+        job_title: Annotated[str | None, "Job title"] = None,
         email: Annotated[str | None, "Email address"] = None,
         contacted_after: Annotated[When | None, "Contacted after"] = None,
         contacted_before: Annotated[When | None, "Contacted before"] = None,
@@ -65,7 +65,7 @@ class Contacts:
         cursor: Cursor = None,
         custom: CustomValues | None = None,
     ) -> RecordList[Contact]:
-        """Search contacts by name, company, account, status, owner, department or date, in order of name."""
+        """Search contacts in order of name."""
         where = (
             *crud.equal(account_id=account_id, status=status, department=department, job_title=job_title, email=email),
             *crud.between("last_contacted_at", contacted_after, contacted_before),
@@ -112,7 +112,7 @@ class Contacts:
         phone: Annotated[Phone | None, "Phone number"] = None,
         job_title: Annotated[Text | None, "Job title"] = None,
         department: Annotated[Text | None, "Department"] = None,
-        account_id: Annotated[RecordId | None, "Id of the account the contact belongs to"] = None,
+        account_id: Annotated[RecordId | None, "Id of the account"] = None,
         company: Annotated[Text | None, "Company by name; an account with exactly this name is linked"] = None,
         status: Annotated[ContactStatusChoice, "Status of the contact"] = ContactStatus.ACTIVE,
         tags: Annotated[Tags | None, "Tags"] = None,
@@ -166,7 +166,7 @@ class Contacts:
         phone: Annotated[Phone | None, "New phone number"] = None,
         job_title: Annotated[Text | None, "New job title"] = None,
         department: Annotated[Text | None, "New department"] = None,
-        account_id: Annotated[RecordId | None, "Id of the account the contact now belongs to"] = None,
+        account_id: Annotated[RecordId | None, "Id of the new account"] = None,
         company: Annotated[Text | None, "New company by name; an account with exactly this name is linked"] = None,
         status: Annotated[ContactStatusChoice | None, "New status"] = None,
         last_contacted_at: Annotated[When | None, "When the contact was last contacted"] = None,

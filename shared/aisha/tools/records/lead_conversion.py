@@ -66,7 +66,7 @@ class LeadConversions:
         amount: Annotated[Money | None, "Amount of that opportunity"] = None,
         close_date: Annotated[date | None, "Day that opportunity should close"] = None,
     ) -> LeadConversion:
-        """Convert a lead into a contact in an account, optionally with an opportunity; all or nothing.
+        """Convert a lead: it becomes a contact in an account, optionally with an opportunity; all or nothing.
 
         The contact joins the account with the name of the lead's company, if there is one. A lead can be converted
         once. A lost or unqualified lead can't be converted: change its status first. The user needs the modules of

@@ -30,8 +30,7 @@ LeadId = Annotated[RecordId, "Id of a lead, as search_leads gives it"]
 class Leads:
     @tool(
         always=True,
-        guidance="Search by name before you create a lead, and before any tool that needs an id you don't have. "
-        "When several fit, ask which one; never guess.",
+        guidance="Search by name before you create a lead, and for every id that a tool needs.",
         examples=(
             "show me {status} leads",
             "find leads from {source}",
@@ -63,7 +62,7 @@ class Leads:
         cursor: Cursor = None,
         custom: CustomValues | None = None,
     ) -> RecordList[Lead]:
-        """Search leads by name, status, source, owner, score, value, place or date, the highest score first."""
+        """Search leads; the highest score comes first."""
         where = (
             *crud.equal(status=status, source=source, address__state=state, address__city=city),
             *crud.between("score", min_score),

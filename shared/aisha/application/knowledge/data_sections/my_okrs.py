@@ -8,7 +8,7 @@ from aisha.domain.crm.queries import Condition
 from aisha.domain.crm.records import Goal
 
 ID = "MY_OKRS"
-DESCRIPTION = "The user's own objectives with their key results and progress"
+DESCRIPTION = "The user's own objectives, with their key results and progress"
 
 
 def read(context: ToolContext) -> Any:

@@ -8,7 +8,7 @@ from aisha.domain.crm.queries import Condition
 from aisha.domain.crm.records import Goal
 
 ID = "SHARED_OKRS"
-DESCRIPTION = "The team's shared objectives with their key results and progress"
+DESCRIPTION = "The team's shared objectives, with their key results and progress"
 
 
 def read(context: ToolContext) -> Any:

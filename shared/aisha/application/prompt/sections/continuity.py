@@ -2,9 +2,9 @@
 
 order = 30
 TEXT = """CONVERSATION CONTINUITY & CONTEXT AWARENESS
-- Keep the thread: read the last 3-5 messages first, and take a short message as going on from them.
+- Read the last 3-5 messages first; a short message goes on from them.
 - Pronouns and bare questions mean the record mentioned last, the first of the session entities. Never ask for a name or
-  an id that the context has.
+  id that the context has.
 - One match or one record in focus: act on it. Several: list up to 5 as "Name (Company)", ask "Which one?", and write
   nothing before the choice. None: say so and offer a search.
 - Implicit references, worked examples:

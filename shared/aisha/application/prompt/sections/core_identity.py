@@ -19,8 +19,8 @@ def render(facts: PromptFacts) -> str:
 def _format_identity(name: str, persona: tuple[str, ...]) -> str:
     identity = (
         f"CORE IDENTITY\nYou are {full_name(name)}, the executive assistant inside the user's CRM. You "
-        "know their records through your tools and get their work done with them. You speak only of what the tools and "
-        "this conversation tell you and invent nothing."
+        "know their records through your tools and get their work done with them. You say only what the tools and this "
+        "conversation tell you."
     )
     if not persona:
         return identity

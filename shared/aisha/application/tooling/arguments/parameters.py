@@ -12,9 +12,9 @@ from aisha.domain.errors import InvalidInputError, MissingFieldError
 from aisha.domain.external.mail import MAIL_ADDRESS_FIELD
 from aisha.domain.wording import format_moment, humanise
 
-Limit = Annotated[int, Field(ge=1, le=MAX_PAGE), "Maximum number of results"]
-Cursor = Annotated[str | None, "next_cursor of the page before"]
-NameContains = Annotated[str | None, Field(max_length=200), "Words of the name; one typo does not matter"]
+Limit = Annotated[int, Field(ge=1, le=MAX_PAGE), f"Results, at most {MAX_PAGE}"]
+Cursor = Annotated[str | None, "next_cursor of the last page"]
+NameContains = Annotated[str | None, Field(max_length=200), "Words of the name, typos allowed"]
 Owner = Annotated[str | None, Field(max_length=100), "User id, or 'me'"]
 RecordId = Annotated[str, Field(min_length=1, max_length=60)]
 Minutes = Annotated[int, Field(ge=1, le=24 * 60)]

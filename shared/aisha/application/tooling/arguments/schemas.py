@@ -179,9 +179,12 @@ def _walk(node: Any) -> Any:
 
 
 _NOT_SENT = frozenset(
-    ("title", "additionalProperties", "default", "examples", "minimum", "minItems", "maxLength", "minLength", "pattern")
+    (
+        *("title", "additionalProperties", "default", "examples", "format", "pattern"),
+        *("minimum", "maximum", "minItems", "maxItems", "minLength", "maxLength"),
+    )
 )
-"""Keywords that models do not need: each call is validated by the whole schema anyway."""
+"""Keywords that models do not need: each call is validated by the whole schema anyway. A time may be given in words."""
 
 
 def schema_for_model(node: Any) -> Any:
