@@ -21,6 +21,7 @@ from aisha.api.sse_feed import SseFeed
 from aisha.application.idempotency.keys import StoredAnswer
 from aisha.bootstrap import Services, default_services
 from aisha.domain.errors import NotFoundError
+from aisha.domain.json_text import finite_json
 from aisha.domain.principal import Principal
 from aisha.renderers.server_sent_events import CONTENT_TYPE
 
@@ -188,7 +189,7 @@ def request_context(request: Request) -> Mapping[str, Any]:
     # Starlette decodes headers as Latin-1; the adapter writes UTF-8.
     text = request.headers.get(REQUEST_CONTEXT, "{}").encode("latin-1")
     try:
-        context = json.loads(text)
+        context = finite_json(text)
     except ValueError:
         return {}
     return context if isinstance(context, dict) else {}

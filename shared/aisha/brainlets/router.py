@@ -1,6 +1,5 @@
 """A brainlet that chooses the tools that a message may need, so that not all of them are sent (K-055, C-X8)."""
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,6 +8,7 @@ from aisha.application.turn.brainlets.tool_ranking import rank_tools
 from aisha.application.turn.rounds.prompt_request import describe_briefly
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.errors import ModelNotSetUpError, ModelUnavailableError
+from aisha.domain.json_text import finite_json
 from aisha.domain.tools import ToolSpec
 
 SYSTEM = """You choose tools for an assistant in a CRM. Answer with one JSON object {"tools": [names]}: the names of the
@@ -32,7 +32,7 @@ def router(outputs: Mapping[str, Any], turn: BrainletView) -> None:
         turn.attach_tools(())
         return
     try:
-        answer = json.loads(turn.ask(SYSTEM + descriptions, turn.text, json_mode=True))
+        answer = finite_json(turn.ask(SYSTEM + descriptions, turn.text, json_mode=True))
         names = answer["tools"]
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
             raise ValueError("no list of names")

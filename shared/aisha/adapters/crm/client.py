@@ -53,7 +53,7 @@ class CrmClient:
         self._access = access
         self._file, self._clock, self._sleep = access.file, access.clock, sleep
         self._base = access.file.client.base_url.replace("{url}", access.connection.url.rstrip("/"))
-        self._host = urlsplit(self._base).hostname
+        self._origin = _origin_of(self._base)
         self._spent: deque[tuple[float, int]] = deque()
         self._lock = Lock()
         self._sign_in = SignIn(access)
@@ -174,8 +174,8 @@ class CrmClient:
         if key:
             pairs = [pair for pair in parse_qsl(urlsplit(target).query, keep_blank_values=True) if pair[0] != key]
             target = urlsplit(target)._replace(query=urlencode(pairs, quote_via=quote)).geturl()
-        # An answer must not send our credentials elsewhere.
-        if urlsplit(target).hostname != self._host or urlsplit(target).scheme != urlsplit(self._base).scheme:
+        # An answer must not send our credentials elsewhere, nor to another service of this host.
+        if _origin_of(target) != self._origin:
             raise UnavailableError(f"{self._file.title} named a next page at another host, which is not followed.")
         return target
 
@@ -222,6 +222,16 @@ class CrmClient:
             kind = UnavailableError if is_read else AnswerLostError
             return kind(message, suggestion="Try again in a few minutes.")
         return InvalidInputError(f"{title} refused this: {reason}", detail={"field": text_at(errors.field, value)})
+
+
+def _origin_of(url: str) -> tuple[str, str | None, int | None]:
+    """Return scheme, host and port of an address; a port that can't be is -1."""
+    parts = urlsplit(url)
+    try:
+        port = parts.port or {"https": 443, "http": 80}.get(parts.scheme)
+    except ValueError:
+        port = -1
+    return parts.scheme, parts.hostname, port
 
 
 class _ExpiredTokenError(AishaError):

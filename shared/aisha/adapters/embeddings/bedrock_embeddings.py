@@ -12,6 +12,7 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
 from aisha.domain.errors import UnavailableError
+from aisha.domain.json_text import finite_json
 
 MODEL, DIMENSIONS = "amazon.titan-embed-text-v2:0", 1024
 THRESHOLD = 0.5
@@ -63,7 +64,7 @@ class BedrockEmbedder:
         body = json.dumps({"inputText": text, "dimensions": DIMENSIONS, "normalize": True})
         try:
             answer = self._client.invoke_model(modelId=MODEL, body=body, contentType="application/json")
-            content = json.loads(answer["body"].read())
+            content = finite_json(answer["body"].read())
             vector, tokens = [float(number) for number in content["embedding"]], int(content["inputTextTokenCount"])
         except ClientError as error:
             detail = {"model": MODEL, "status": error.response.get("ResponseMetadata", {}).get("HTTPStatusCode")}

@@ -21,6 +21,7 @@ from aisha.domain.errors import (
     UnavailableError,
 )
 from aisha.domain.external.issues import CloseReason, Issue, IssueComment, IssuePage, IssueState
+from aisha.domain.json_text import finite_json
 from aisha.domain.ports import SecretStore
 
 TOKEN_SECRET = "github_token"  # noqa: S105 - the name of the secret
@@ -125,7 +126,7 @@ class GitHubIssueTracker:
 
 def _parsed(answer: HttpAnswer) -> Any:
     try:
-        return json.loads(answer.body)
+        return finite_json(answer.body)
     except ValueError:
         raise UnavailableError(
             "GitHub answered with something that is no JSON", suggestion="Try again later."
@@ -221,7 +222,7 @@ def _error(answer: HttpAnswer, repository: str, number: int | None) -> AishaErro
 def _reason(answer: HttpAnswer) -> str:
     """Return GitHub's message and the fields in it, e.g. `Validation Failed (title: missing_field)`."""
     try:
-        body = json.loads(answer.body)
+        body = finite_json(answer.body)
     except ValueError:
         body = None
     if not isinstance(body, Mapping):

@@ -1,6 +1,5 @@
 """Recommendation of the scan to run next, by the data of the CRM and the last run of each scan."""
 
-import json
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
@@ -18,6 +17,7 @@ from aisha.application.tooling.context import ToolContext
 from aisha.domain.crm.queries import Condition
 from aisha.domain.crm.records import OPEN_STAGES, RECORD_TYPES, Activity, ActivityStatus, Lead, Opportunity
 from aisha.domain.errors import AishaError, InvalidInputError
+from aisha.domain.json_text import finite_json
 from aisha.domain.models import Caller, ModelMessage, ModelRequest
 from aisha.domain.ports import ChatModel
 
@@ -246,7 +246,7 @@ def parse_recommendation(text: str, scan_types: Collection[str]) -> tuple[str | 
     """Return type (None for no scan) and reason from a model's reply; None when it has another form."""
     match = _OBJECT.search(text)
     try:
-        reply = json.loads(match[0]) if match else None
+        reply = finite_json(match[0]) if match else None
     except ValueError:
         return None
     if not isinstance(reply, dict) or not isinstance(reason := reply.get("reason"), str) or not reason.strip():

@@ -18,6 +18,7 @@ from aisha.domain.conversations.conversation import SessionEntity
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import AishaError, MissingFieldError, ModelNotSetUpError
 from aisha.domain.ids import KNOWN_ID
+from aisha.domain.json_text import finite_json
 from aisha.domain.models import OFFLINE, Caller, ModelMessage, ModelRequest
 from aisha.domain.tools import FollowUp, ToolStatus
 
@@ -136,9 +137,8 @@ def _usable(text: str, facts: WordingInput, deps: TurnDependencies) -> Iterator[
 def _parse(text: str) -> Iterator[_Suggestion]:
     """Yield the suggestions of the JSON that are valid."""
     try:
-        answer = json.loads(text)
-    # `json` raises RecursionError for text with thousands of nested brackets.
-    except (ValueError, RecursionError):
+        answer = finite_json(text)
+    except ValueError:
         return
     items = answer.get("suggestions") if isinstance(answer, dict) else None
     for item in items if isinstance(items, list) else ():

@@ -1,6 +1,5 @@
 """Regeneration of an answer whose turn wrote: the answer is reworded, and nothing is written again."""
 
-import json
 import re
 from collections.abc import Iterator
 from itertools import pairwise
@@ -13,6 +12,7 @@ from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.conversations.conversation import Message, ToolSummary
 from aisha.domain.conversations.events import TurnEvent
 from aisha.domain.errors import AishaError
+from aisha.domain.json_text import finite_json
 from aisha.domain.models import Caller, ModelMessage, ModelRequest
 from aisha.domain.tools import ToolStatus
 
@@ -59,7 +59,7 @@ def _reworded(turn: Turn, text: str) -> str | None:
     )
     try:
         reply, finished = complete(turn.input.deps.model, request)
-        words = json.loads(reply)["answer"]
+        words = finite_json(reply)["answer"]
     except (AishaError, ValueError, TypeError, KeyError):
         return None
     turn.timings.iterations += 1

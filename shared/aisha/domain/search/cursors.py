@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from aisha.domain.crm.queries import MAX_PAGE, RecordQuery
 from aisha.domain.errors import InvalidInputError
+from aisha.domain.json_text import finite_json
 
 SearchMode = Literal["set", "walk", "fuzzy"]
 """The way the first page was found: all candidates at once, along an index, or along the entries of similar words."""
@@ -38,7 +39,7 @@ def read_position(cursor: str, *types: type) -> list[Any]:
     try:
         # `write_position` strips the padding, which a query string would have to encode.
         text = base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
-        position = json.loads(text)
+        position = finite_json(text)
     except (binascii.Error, ValueError):
         raise invalid_cursor() from None
     if not isinstance(position, list) or tuple(type(value) for value in position) != types:

@@ -75,10 +75,14 @@ def test_a_list_that_is_none_is_an_error_and_deletes_nothing(hubspot: HubSpot, c
     assert len(crm.local.search("demo", RecordQuery("opportunity")).items) == 1
 
 
-def test_a_next_page_at_another_host_is_not_followed(hubspot: HubSpot, crm: Connected) -> None:
+@pytest.mark.parametrize(
+    "url", ["https://elsewhere.example/steal", "http://127.0.0.1:1/steal", "http://127.0.0.1:99999/", "//x.example/"]
+)
+def test_a_next_page_at_another_host_or_port_is_not_followed(hubspot: HubSpot, crm: Connected, url: str) -> None:
     client = crm.mirrors["demo"].connector._client  # type: ignore[attr-defined]
     with pytest.raises(UnavailableError, match="another host"):
-        client._next_url("https://elsewhere.example/steal")
+        client._next_url(url)
+    assert client._next_url("/next").startswith(client._base)
 
 
 def test_two_users_of_one_address_own_nothing_by_guess(hubspot: HubSpot, crm: Connected) -> None:

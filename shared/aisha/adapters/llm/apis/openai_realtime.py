@@ -14,6 +14,7 @@ from aisha.adapters.auth.api_key import ApiKey, key_text
 from aisha.adapters.http.http_client import HttpAnswer, HttpClient, HttpRequest, failures_of
 from aisha.domain.errors import UnavailableError
 from aisha.domain.external.voice import ClientSecret, VoiceSession
+from aisha.domain.json_text import finite_json
 from aisha.domain.tools import ToolSpec
 
 BASE_URL = "https://api.openai.com/v1"
@@ -101,7 +102,7 @@ def realtime_tool(spec: ToolSpec) -> dict[str, Any]:
 
 def _secret(answer: HttpAnswer) -> tuple[str, datetime]:
     try:
-        body: Mapping[str, Any] = json.loads(answer.body)
+        body: Mapping[str, Any] = finite_json(answer.body)
         value, expires_at = body["value"], datetime.fromtimestamp(body["expires_at"], UTC)
         if not isinstance(value, str) or not value:
             raise ValueError("The secret must be text")
