@@ -1,4 +1,4 @@
-"""What stays in force, a standing instruction or a memory, waits for the user at every door, also where it is ordered."""
+"""What stays in force, a standing instruction or a memory, waits for the user at every door, however it is ordered."""
 
 import pytest
 
