@@ -146,8 +146,8 @@ def _changes(node: ast.AST) -> list["_Change"]:
 
 
 def _is_nothing(node: ast.expr) -> bool:
-    """Return whether a returned value is None or False, which a caller can't tell apart."""
-    return isinstance(node, ast.Constant) and (node.value is None or node.value is False)
+    """Return whether a returned value is None, False or an empty text, which a caller can't tell apart."""
+    return isinstance(node, ast.Constant) and (node.value is None or node.value is False or node.value == "")
 
 
 class _Change:

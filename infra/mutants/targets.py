@@ -33,6 +33,7 @@ GROUPS = {
         (
             f"{_UNIT}/orders", f"{_CONFIRMING}/test_order_check.py", f"{_CONFIRMING}/test_repeated_orders.py",
             f"{_CONFIRMING}/test_changed_meanwhile.py", f"{_CONFIRMING}/test_confirmation.py",
+            f"{_CONFIRMING}/test_verdicts_in_the_log.py",
             f"{_UNIT}/turn/test_turn.py", f"{_UNIT}/turn/test_rounds.py", f"{_UNIT}/tooling", f"{_UNIT}/mcp",
             "tests/attack/test_references.py",
         ),
