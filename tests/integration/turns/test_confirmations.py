@@ -125,3 +125,23 @@ def test_a_request_without_a_principal_is_unauthenticated(
 ) -> None:
     assert_problem(decide(question["confirmation"]["id"], "approve", {}), 401, "unauthenticated")
     assert world.has("demo", crm["jack"])
+
+
+def test_a_yes_to_a_question_that_another_one_replaces_meanwhile_runs_neither(
+    world: World, crm: dict[str, Record], question: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load, replaced = world.conversations.load, False
+
+    def load_and_replace(*arguments: Any, **options: Any) -> Any:
+        """Let another window ask about Jane, after the first look at the conversation."""
+        nonlocal replaced
+        session = load(*arguments, **options)
+        if not replaced:
+            replaced = True
+            chat({"message": "Delete the lead Jane Doe", "conversationId": question["conversationId"]}, ALICE)
+        return session
+
+    monkeypatch.setattr(world.conversations, "load", load_and_replace)
+    assert_problem(decide(question["confirmation"]["id"], "approve"), 410, "gone")
+    assert world.has("demo", crm["jack"])
+    assert world.has("demo", crm["jane"])
