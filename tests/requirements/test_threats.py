@@ -2,6 +2,7 @@
 
 import ast
 import re
+import tomllib
 from pathlib import Path
 
 from tests.support.named_tests import missing_tests
@@ -34,6 +35,15 @@ def test_the_files_and_tests_that_the_rows_name_exist() -> None:
         assert tests, f"{threat}: name the tests that prove it"
         assert [path for path in files if not (ROOT / path).exists()] == [], threat
         assert list(missing_tests(tests)) == [], threat
+
+
+def test_every_statement_names_the_tests_that_show_it() -> None:
+    statements = [line.removeprefix("- ").replace("*", "") for line in TEXT.splitlines() if line.startswith("- ")]
+    shown_by: dict[str, list[str]] = tomllib.loads((ROOT / "tests/requirements/threats.toml").read_text("utf-8"))[
+        "tests"
+    ]
+    assert [[key for key in shown_by if one.startswith(key)] for one in statements] == [[key] for key in shown_by]
+    assert list(missing_tests(name for names in shown_by.values() for name in names)) == []
 
 
 def sources() -> list[Path]:
