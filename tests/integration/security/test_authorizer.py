@@ -148,6 +148,14 @@ def test_the_principal_comes_from_the_token() -> None:
     assert (principal.zone, principal.locale, principal.door) == ("Europe/Berlin", "de-DE", "api")
 
 
+@pytest.mark.parametrize(
+    ("is_verified", "email"), [(None, "zoe@example.com"), (True, "zoe@example.com"), (False, None), ("false", None)]
+)
+def test_an_address_that_the_provider_has_not_verified_is_not_the_users(is_verified: Any, email: str | None) -> None:
+    context = authorize(f"Bearer {token(email_verified=is_verified)}")["context"]
+    assert principal_of_context(context, SystemClock().now()).email == email
+
+
 def test_without_roles_and_modules_there_are_none() -> None:
     bare = token(roles=None, modules=None, name=None, email=None, zoneinfo="Mars/Olympus", locale="??")
     principal = principal_of_context(authorize(f"Bearer {bare}")["context"], SystemClock().now())

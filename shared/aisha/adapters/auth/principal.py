@@ -54,6 +54,9 @@ def context_of_claims(claims: Mapping[str, Any], names: ClaimNames | None = None
     for name in ("name", "email", "zoneinfo", "locale"):
         if isinstance(value := claims.get(name), str) and value:
             context[name] = value[:200]
+    # Notifications go there, and answers to the user's mail: it must not be somebody else's. Some providers write text.
+    if claims.get("email_verified") in (False, "false"):
+        context.pop("email", None)
     return context
 
 
