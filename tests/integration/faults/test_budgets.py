@@ -169,3 +169,9 @@ def test_without_money_no_vector_is_made(vectors: CustomerApi, world: World) -> 
     problem = assert_problem(embed("Jack Russel"), 402, "budget_exceeded")
     assert problem["retryable"] is False
     assert vectors.requests == []
+
+
+def test_the_provider_of_vectors_gets_no_number_of_a_card(vectors: CustomerApi, world: World) -> None:
+    assert embed("Pay with 4111 1111 1111 1111").status == 200
+    assert "[card ending 1111]" in json.dumps(vectors.requests[0].body)
+    assert "4111 1111" not in json.dumps(vectors.requests[0].body)

@@ -10,6 +10,7 @@ import pytest
 
 from aisha.domain.crm.queries import RecordQuery
 from aisha.domain.crm.records import Note, Record
+from aisha.domain.entries import PROFILE
 from aisha.domain.errors import UnavailableError
 from aisha.settings import read_settings
 from tests.fakes.aws.api_gateway import Answer, assert_problem, call, chat
@@ -90,6 +91,26 @@ def test_the_model_gets_the_users_instructions_and_tools(opened: dict[str, Any],
     assert "needs_confirmation" in session["instructions"]
     assert "Zoë Müller" in session["instructions"]
     assert "alice" not in provider.requests[0].headers["openai-safety-identifier"]
+
+
+def test_the_model_gets_no_number_of_a_card_that_was_typed_before(
+    provider: CustomerApi, crm: dict[str, Record]
+) -> None:
+    said = chat({"message": "Is 4111 1111 1111 1111 a card of Jack?"}, ALICE).json
+    opened = call("realtime", "GET", f"{PATH}?conversationId={said['conversationId']}", ALICE)
+    assert opened.status == 200
+    instructions = provider.requests[0].body["session"]["instructions"]
+    assert "[card ending 1111]" in instructions
+    assert "4111" not in instructions
+
+
+def test_where_contacts_are_masked_the_model_gets_none(
+    provider: CustomerApi, world: World, crm: dict[str, Record]
+) -> None:
+    world.entries.put("demo", None, PROFILE, PROFILE, {"mask_contacts": True})
+    said = chat({"message": "Is jack@abc.example the address of Jack?"}, ALICE).json
+    assert call("realtime", "GET", f"{PATH}?conversationId={said['conversationId']}", ALICE).status == 200
+    assert "jack@abc.example" not in provider.requests[0].body["session"]["instructions"]
 
 
 def test_tools_of_closed_modules_are_not_offered(provider: CustomerApi, crm: dict[str, Record]) -> None:

@@ -7,6 +7,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from aisha.application.models.budget import USUAL_BYTES_PER_TOKEN, Budgets, Tariff, was_refused
+from aisha.application.redaction.masking import without_numbers
 from aisha.domain.errors import EmbeddingUnavailableError, UnavailableError
 from aisha.domain.ports import Embedder
 
@@ -29,7 +30,10 @@ class PaidEmbedder(Embedder, Protocol):
 
 
 class BudgetedEmbedder:
-    """An `Embedder` that asks `embedder` only when the texts' maximum cost fits in the tenant's budget."""
+    """An `Embedder` that asks `embedder` only when the texts' maximum cost fits in the tenant's budget.
+
+    As a chat model, it gets no card and social security numbers.
+    """
 
     def __init__(self, embedder: PaidEmbedder, budgets: Budgets, tariff: Tariff, tenant: str | None = None) -> None:
         self._embedder, self._budgets, self._tariff, self._tenant = embedder, budgets, tariff, tenant
@@ -44,6 +48,7 @@ class BudgetedEmbedder:
 
         Without a tenant the operator pays, e.g. for reindexing a whole store: no budget applies.
         """
+        texts = [without_numbers(text) for text in texts]
         if self._tenant is None:
             return self._embedder.embed(texts)
         vectors: list[list[float]] = []

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from aisha.application.knowledge import on_demand_context as more_info
 from aisha.application.prompt import PromptFacts, build_prompt
+from aisha.application.redaction.masking import masked_message
 from aisha.application.requests.client_conversation import conversation_id_of
 from aisha.application.tenants.preferences import preferences_of
 from aisha.application.tenants.profile import TenantProfile, profile_of
@@ -112,8 +113,10 @@ def open_voice_session(
     permitted = deps.registry.permitted(speaker, rules, ports.team_values(tenant), ports.custom_fields(tenant))
     # What it attaches goes into the prompts of a turn, which a realtime model does not get.
     tools = tuple(spec for spec in permitted if spec.name != more_info.NAME)
+    prompt = build_prompt(_facts(speaker, deps, profile, tools, before))
     configuration = VoiceSession(
-        instructions=f"{build_prompt(_facts(speaker, deps, profile, tools, before))}\n\n{VOICE_RULES}",
+        # As for a chat model: the prompt has what was said before.
+        instructions=f"{masked_message(prompt, contacts=ports.masks_contacts(tenant))}\n\n{VOICE_RULES}",
         tools=tools,
         voice=voice,
         secret_seconds=secret_seconds,
