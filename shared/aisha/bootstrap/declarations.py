@@ -66,6 +66,8 @@ def check_brainlets() -> None:
             raise DeclarationError(f"{own_name(module)}.py has no brainlet: mark a function with @brainlet(...)")
     for brainlet in discover_brainlets("aisha.brainlets").ordered:
         problem = _wrong_type(brainlet) or _wrong_signature(brainlet.run, "outputs", "turn")
+        if (provider := brainlet.options.provider) and provider not in providers():
+            problem = f"there is no provider {provider!r}; there are {', '.join(providers())}"
         _raise(problem, brainlet.run, f"the brainlet {brainlet.name!r}")
 
 
