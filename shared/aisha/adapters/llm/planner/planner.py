@@ -31,6 +31,7 @@ from aisha.adapters.llm.planner.dialogue.surroundings import places_in
 from aisha.adapters.llm.planner.dialogue.words import BACKGROUND
 from aisha.adapters.llm.planner.exclusions import without_left_out
 from aisha.adapters.llm.planner.linking import with_whole_names
+from aisha.adapters.llm.planner.own_words import in_own_words
 from aisha.adapters.llm.planner.plan import (
     ACTS,
     Answer,
@@ -58,7 +59,15 @@ from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.reader import Encoder
 from aisha.domain.language.tokens import tokenize
-from aisha.domain.models import OFFLINE, ModelEvent, ModelFinished, ModelRequest, TextChunk, ToolCallRequest
+from aisha.domain.models import (
+    OFFLINE,
+    ModelEvent,
+    ModelFinished,
+    ModelRequest,
+    TextChunk,
+    ToolCallRequest,
+    TurnRequest,
+)
 
 _acts.load()
 REQUEST_TOOLS = "req_more_info"
@@ -133,6 +142,12 @@ class OfflinePlanner:
         """
         if request.json_mode or request.capability not in CAPABILITIES:
             raise ModelUnavailableError("The offline planner only answers what users say", detail={"status": 422})
+        if isinstance(request, TurnRequest) and request.facts.labels:
+            yield from in_own_words(request, self._stream)
+        else:
+            yield from self._stream(request)
+
+    def _stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
         tools = Toolbox((spec.name, spec) for spec in facts_of(request).tools or request.tools)
         scene = scene_of(request)
         state = restore(scene.history)
