@@ -24,6 +24,7 @@ def check_endpoints(root: Path = ROOT) -> None:
         if not (root / folder / "handler.py").is_file():
             raise ValueError(f"{TEMPLATE}: {name} has the CodeUri {folder}/, in which there is no handler.py")
     declared = {str(properties["CodeUri"]).strip("./"): properties for properties in functions.values()}
+    places: dict[str, str] = {}
     for file in sorted((root / "functions").glob("*/handler.py")):
         path, folder = str(file.relative_to(root)), str(file.parent.relative_to(root))
         module = _parsed(file, path)
@@ -34,9 +35,12 @@ def check_endpoints(root: Path = ROOT) -> None:
         if needed not in _names_in(module):
             raise ValueError(f"{path}: define `{needed}` in it, as docs/extending.md shows")
         routes = _routes_of(declared[folder])
-        for line, route in _operations_in(module):
-            if route not in routes:
-                raise ValueError(f"{path}:{line}: its function in {TEMPLATE} has no event {' '.join(route)}")
+        for line, method, route, operation in _operations_in(module):
+            if (method, route) not in routes:
+                raise ValueError(f"{path}:{line}: its function in {TEMPLATE} has no event {method} {route}")
+            if operation in places:
+                raise ValueError(f"{path}:{line}: another operation has the id {operation!r}, in {places[operation]}")
+            places[operation] = f"{path}:{line}"
 
 
 def _parsed(file: Path, path: str) -> ast.Module:
@@ -67,11 +71,11 @@ def _routes_of(properties: Mapping[str, Any]) -> set[tuple[str, str]]:
     return {(event["Properties"]["Method"].upper(), event["Properties"]["Path"]) for event in events}
 
 
-def _operations_in(module: ast.Module) -> Iterator[tuple[int, tuple[str, str]]]:
-    """Yield the line, method and path of each operation that has them as texts."""
+def _operations_in(module: ast.Module) -> Iterator[tuple[int, str, str, str]]:
+    """Yield the line, method, path and id of each operation that has them as texts."""
     for node in ast.walk(module):
         # By the source text: importing a handler would need its settings and AWS.
         if isinstance(node, ast.Call) and ast.unparse(node.func) in ("app.operation", "Operation"):
-            texts = [part.value for part in node.args[:2] if isinstance(part, ast.Constant)]
-            if len(texts) == 2:
-                yield node.lineno, (str(texts[0]).upper(), str(texts[1]))
+            texts = [str(part.value) for part in node.args[:3] if isinstance(part, ast.Constant)]
+            if len(texts) == 3:
+                yield node.lineno, texts[0].upper(), texts[1], texts[2]

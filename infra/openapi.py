@@ -12,6 +12,8 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
+from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+from jsonschema.exceptions import best_match  # type: ignore[import-untyped]
 from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaMode, models_json_schema
 
@@ -222,8 +224,32 @@ def _components(declared: Iterable[Operation]) -> Mapping[str, Any]:
     return {name: {**schema, "title": name} for name, schema in sorted(schemas["$defs"].items())}
 
 
+def check_examples(described: Mapping[str, Any]) -> None:
+    """Raise ValueError with one sentence for the first example of the description that does not fit its schema."""
+    for methods in described["paths"].values():
+        for operation in methods.values():
+            for content in (operation.get("requestBody", {}), *operation["responses"].values()):
+                for media in content.get("content", {}).values():
+                    if "example" in media:
+                        _check_example(operation["operationId"], media, described["components"])
+
+
+def _check_example(operation: str, media: Mapping[str, Any], components: Mapping[str, Any]) -> None:
+    validator = Draft202012Validator({**media["schema"], "components": components})
+    if error := best_match(validator.iter_errors(media["example"])):
+        where = f"{error.json_path.removeprefix('$').removeprefix('.')}: " if error.path else ""
+        file = (EXAMPLES / f"{operation}.json").relative_to(ROOT)
+        raise ValueError(f"{file}: an example does not fit its model: {where}{error.message}")
+
+
 def main() -> int:
-    text = json.dumps(document(operations()), indent=1, ensure_ascii=False) + "\n"
+    described = document(operations())
+    try:
+        check_examples(described)
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 1
+    text = json.dumps(described, indent=1, ensure_ascii=False) + "\n"
     return write_or_check(FILE, text, "the code", "infra.openapi")
 
 

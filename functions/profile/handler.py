@@ -1,6 +1,6 @@
 """GET and PATCH /api/ai/profile: the tenant's assistant, and the user as it knows them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 
 from aws_lambda_powertools.event_handler import Response
 
@@ -15,7 +15,7 @@ from aisha.api.schemas.administration.profile import (
     custom_fields_json,
     values_json,
 )
-from aisha.application.tenants.profile import TenantProfile, profile_of
+from aisha.application.tenants.profile import BrainletSettings, TenantProfile, profile_of
 from aisha.application.tenants.profile_editing import ProfileEditor, StoredProfile
 from aisha.application.tooling.arguments.custom_arguments import reserved_names
 from aisha.domain.crm.records import RECORD_TYPES
@@ -58,20 +58,31 @@ def change() -> Response[str]:
     principal, body = app.principal(), app.body(ProfileBody)
     names = frozenset(spec.name for spec in app.services.tools.specs())
     # Names are checked here, because the stores know neither tools nor brainlets.
-    _check_brainlets(body.brainlets or {})
+    _check_brainlets(principal, body.brainlets or {})
     for kind, fields in (body.custom_fields or {}).items():
         _check_names(kind, [field.name for field in fields])
     return answer(_profile(principal, _editor().change(principal, change_of(body), names, body.version)))
 
 
-def _check_brainlets(names: Iterable[str]) -> None:
-    """Raise `InvalidInputError` for a name that no brainlet has."""
+def _check_brainlets(principal: Principal, brainlets: Mapping[str, BrainletSettings]) -> None:
+    """Raise `InvalidInputError` for a name that no brainlet has, and for a model that can't be asked here."""
     existing = {brainlet.name for brainlet in app.services.turn_dependencies.brainlets.ordered}
-    for name in names:
+    choices = app.services.model_choices(principal.tenant)
+    for name, settings in brainlets.items():
         if name not in existing:
             there_are = ", ".join(sorted(existing))
             raise InvalidInputError(
                 f"There is no brainlet {name[:60]!r}.", pointer="/brainlets", suggestion=f"There are: {there_are}."
+            )
+        if not any(
+            settings.provider in (None, choice.provider) and settings.model in (None, choice.model)
+            for choice in choices
+        ):
+            there_are = ", ".join(f"{choice.provider}:{choice.model}" for choice in choices)
+            raise InvalidInputError(
+                f"The model of the brainlet {name} can't be asked here.",
+                pointer=f"/brainlets/{name}",
+                suggestion=f"Choose one of these (provider:model): {there_are}.",
             )
 
 

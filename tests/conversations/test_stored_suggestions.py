@@ -37,6 +37,8 @@ def test_suggestions_are_listed_accepted_undone_and_dismissed() -> None:
     ("message", "tool"),
     [
         ("Which documents do we have?", "list_documents"),
+        ("What happened with similar deals?", "get_ai_memory"),
+        ("How did similar cases end?", "get_ai_memory"),
         ("what is running in the background right now?", "get_background_jobs"),
         ("When did the last sweep run?", "get_background_jobs"),
         ("which scan would you recommend I run next?", "recommend_scan"),

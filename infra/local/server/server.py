@@ -33,7 +33,7 @@ from infra.local.errors import LocalError, PortInUseError
 from infra.local.server.app import WARM_UP_HEADER, make_app
 from infra.local.server.crm import LocalCrm
 from infra.local.server.keys import AUDIENCE, ISSUER, TokenSigner
-from infra.local.server.memory import empty_memory, memory_environment
+from infra.local.server.memory import empty_memory, memory_environment, remember_demo
 from infra.local.server.stores import REGION, TABLES, EmbeddedStore, Store
 from infra.local.server.sweep import sweep
 from infra.local.server.template import load_template
@@ -68,6 +68,7 @@ class LocalServer:
     ) -> None:
         self._folder, self._port, self._with_memory, self._crm = folder, port, with_memory, crm
         self.store = store or EmbeddedStore(folder / "data")
+        self._remembers_demo = False
         self.signer: TokenSigner
         self.services: Services
         self._open = ExitStack()
@@ -120,13 +121,15 @@ class LocalServer:
         if self._with_memory:
             empty_memory(self.services)
         self.store.reset(self.services.records)
+        if self._remembers_demo:
+            threading.Thread(target=remember_demo, args=(self.services,), daemon=True).start()
         self.services.tenant_profiles.forget()
         # Its cache would still have the records of before.
         if isinstance(self.services.records, ConnectedRecordRepository):
             self.services.records.clear()
 
     def warm_up(self) -> None:
-        """Load what the first turn needs, so that it takes no longer than the second."""
+        """Load what the first turn needs, so that it takes no longer than the second, and then the demo's memory."""
         # Each loads its modules at its first use, and so does the judge of writes.
         for part in ("token_verifier", "audit", "model_chains", "turn_dependencies", "rate_limiter", "memory_store"):
             getattr(self.services, part)
@@ -145,6 +148,9 @@ class LocalServer:
             [message], tools, Caller(Principal("demo", "alice"), datetime.now(UTC)), time.monotonic() + WARM_UP_SECONDS
         )
         deque(OfflinePlanner(message_encoder(self.services.settings)).stream(request), maxlen=0)
+        if self._with_memory and self._crm is None:
+            self._remembers_demo = True
+            remember_demo(self.services)
 
     def _environment(self) -> dict[str, str]:
         """Return the functions' settings that differ from those of the template."""

@@ -66,6 +66,8 @@ def check_brainlets() -> None:
             raise DeclarationError(f"{own_name(module)}.py has no brainlet: mark a function with @brainlet(...)")
     for brainlet in discover_brainlets("aisha.brainlets").ordered:
         problem = _wrong_type(brainlet) or _wrong_signature(brainlet.run, "outputs", "turn")
+        if (provider := brainlet.options.provider) and provider not in providers():
+            problem = f"there is no provider {provider!r}; there are {', '.join(providers())}"
         _raise(problem, brainlet.run, f"the brainlet {brainlet.name!r}")
 
 
@@ -114,6 +116,15 @@ def check_prompt_sections() -> None:
         _raise(problem, render, f"the prompt section {name!r}")
 
 
+def check_renderers() -> None:
+    """Raise `DeclarationError` for the first module of renderers that has nothing that a handler could call."""
+    for module in modules_in("aisha.renderers"):
+        public = (value for name, value in vars(module).items() if not name.startswith("_"))
+        if not any(getattr(value, "__module__", None) == module.__name__ for value in public):
+            file = short_path(Path(str(module.__file__)))
+            raise DeclarationError(f"{file} has no renderer: give it a function that takes a turn's events")
+
+
 def check_providers() -> None:
     """Raise `DeclarationError` for the first provider with an option of a wrong type, or with another one's key."""
     variables = Counter(provider.variable for provider in providers().values())
@@ -139,8 +150,12 @@ def place_of(function: Callable[..., Any] | None) -> str:
     code = getattr(getattr(function, "__func__", function), "__code__", None)
     if code is None or "adapters" in Path(code.co_filename).parts:
         return ""
-    file = Path(code.co_filename)
-    return f"{file.relative_to(ROOT) if file.is_relative_to(ROOT) else file}:{code.co_firstlineno}: "
+    return f"{short_path(Path(code.co_filename))}:{code.co_firstlineno}: "
+
+
+def short_path(file: Path) -> str:
+    """Return the path as a developer sees it, from the project's folder."""
+    return str(file.relative_to(ROOT) if file.is_relative_to(ROOT) else file)
 
 
 def _raise(problem: str | None, function: Callable[..., Any], what: str) -> None:

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from aisha.application.knowledge.library import articles
 from aisha.bootstrap import declarations
-from aisha.bootstrap.declarations import DeclarationError
-from aisha.domain.discovery import modules_in
+from aisha.bootstrap.declarations import DeclarationError, short_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,6 +27,8 @@ FOLDERS = (
     "application/knowledge/data_sections",
 )
 """The folders of the package in which, or below which, a new file is an extension."""
+FILES = {"assets/knowledge": ".md", "assets/tool_schemas/http": ".json", "assets/tool_schemas/mcp": ".json"}
+"""Folders with extensions that are not Python, and how the names of their files end."""
 
 
 def check_extensions(services: Services) -> None:
@@ -35,6 +36,8 @@ def check_extensions(services: Services) -> None:
 
     Raises ValueError with one sentence that names the file, its line and the mistake.
     """
+    for folder, suffix in (*FILES.items(), *((folder, ".py") for folder in FOLDERS)):
+        _check_names(ROOT / folder, suffix)
     for kind, load in _kinds(services).items():
         try:
             load()
@@ -58,38 +61,40 @@ def _kinds(services: Services) -> dict[str, Callable[[], object]]:
         "a provider": declarations.check_providers,
         # Its message needs no place: most are about settings and the models file.
         "": services.check_models,
-        "a renderer": _renderers,
+        "a renderer": declarations.check_renderers,
     }
 
 
-def _renderers() -> None:
-    list(modules_in("aisha.renderers"))
+def _check_names(folder: Path, suffix: str) -> None:
+    """Raise ValueError for the first file in or below the folder that would not be loaded because of its name."""
+    files = (file for file in sorted(folder.rglob("*")) if file.is_file() and "__pycache__" not in file.parts)
+    for file in files:
+        stem = file.name.partition(".")[0]
+        if stem and file.name != f"{stem}{suffix}":
+            raise ValueError(f"{short_path(file.resolve())} is not loaded: name it {stem}{suffix}")
+        if suffix == ".py" and not (file.parent / "__init__.py").exists():
+            raise ValueError(f"{short_path(file)} is not loaded: put an empty __init__.py into its folder")
 
 
 def _message(error: Exception) -> str:
     if isinstance(error, SyntaxError):
         return error.msg
     if isinstance(error, AttributeError) and isinstance(error.obj, ModuleType) and error.obj.__file__:
-        return f"{_short(Path(error.obj.__file__))}: define `{error.name}` in it, as docs/extending.md shows"
+        return f"{short_path(Path(error.obj.__file__))}: define `{error.name}` in it, as docs/extending.md shows"
     return " ".join(str(error).split()) or type(error).__name__
 
 
 def _place(error: Exception) -> str:
     """Return `file:line: ` of the extension in which the error came up; empty where its message names the file."""
     if isinstance(error, SyntaxError) and error.filename:
-        return f"{_short(Path(error.filename))}:{error.lineno}: "
+        return f"{short_path(Path(error.filename))}:{error.lineno}: "
     # The innermost frame in an extension: below it are libraries, above it the loaders.
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         file = Path(frame.filename)
         if any(ROOT / folder in file.parents for folder in FOLDERS) and not _is_loader(file):
-            return f"{_short(file)}:{frame.lineno}: "
+            return f"{short_path(file)}:{frame.lineno}: "
     return ""
 
 
 def _is_loader(file: Path) -> bool:
     return file.name in ("__init__.py", "running.py", "contract.py", "registry.py", "facts.py")
-
-
-def _short(file: Path) -> str:
-    """Return the path as a developer sees it, from the project's folder."""
-    return str(file.relative_to(ROOT.parents[1])) if file.is_relative_to(ROOT.parents[1]) else str(file)

@@ -75,7 +75,7 @@ class TurnFacts(Struct, frozen=True):
     """A turn as data: the user's text, the session's records, the earlier messages, and all tools of the user.
 
     `asks_first` tells whether the gate will ask the user before it runs a call of a tool with these arguments. At most
-    `max_calls` run in a round.
+    `max_calls` run in a round. `labels` are the tenant's words by record type.
     """
 
     user_text: str
@@ -86,6 +86,7 @@ class TurnFacts(Struct, frozen=True):
     mode: str = "default"
     asks_first: Callable[[str, Mapping[str, Any]], bool] | None = None
     max_calls: int = 16
+    labels: Mapping[str, str] = {}
 
 
 class TurnRequest(ModelRequest, frozen=True, kw_only=True):

@@ -287,6 +287,20 @@ MISTAKES = {
         RECIPES["shared/aisha/renderers/plain_text.py"].replace("def plain_text", "def plain text"),
         r"renderers/spaced\.py:\d+: expected '\('",
     ),
+    "shared/aisha/renderers/empty.py": (
+        '"""A turn as plain text."""\n',
+        r"renderers/empty\.py has no renderer: give it a function that takes a turn's events$",
+    ),
+    "knowledge/text.txt": (
+        RECIPES["knowledge/trade-shows.md"],
+        r"knowledge/text\.txt is not loaded: name it text\.md$",
+    ),
+    "tool_schemas/mcp/erp.yaml": (MCP_SERVER, r"tool_schemas/mcp/erp\.yaml is not loaded: name it erp\.json$"),
+    "shared/aisha/tools/greet.people.py": (GREETING, r"tools/greet\.people\.py is not loaded: name it greet\.py$"),
+    "shared/aisha/tools/social/greetings.py": (
+        GREETING,
+        r"tools/social/greetings\.py is not loaded: put an empty __init__\.py into its folder$",
+    ),
     "knowledge/capitals.md": (
         RECIPES["knowledge/trade-shows.md"].replace("id: trade-shows", "id: Trade Shows"),
         r"capitals\.md: The id must be lower-case words with hyphens, such as price-list, not 'Trade Shows'",

@@ -58,6 +58,16 @@ def test_a_server_with_memory_learns_is_emptied_and_forgets(tmp_path: Path, monk
             alice.command("delete-everything")
 
 
+@pytest.mark.slow
+def test_the_demo_has_its_memory_once_it_is_warm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in {*KEYS, "AISHA_MEMORY"}:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("aisha.adapters.embeddings.minilm.MiniLMEmbedder", WordsEmbedder)
+    with LocalServer(tmp_path, with_memory=True) as server:
+        server.warm_up()
+        assert count(server, "demo") > 10
+
+
 class OtherEmbedder(WordsEmbedder):
     """An embedder whose vectors can't be compared with those of `WordsEmbedder`."""
 

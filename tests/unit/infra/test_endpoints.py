@@ -65,6 +65,12 @@ def test_an_endpoint_with_its_resource_fits(tmp_path: Path) -> None:
             HANDLER.replace("handler = app.resolve", ""),
             "functions/greeting/handler.py: define `handler` in it, as docs/extending.md shows",
         ),
+        (
+            TEMPLATE,
+            HANDLER + HANDLER,
+            "functions/greeting/handler.py:12: another operation has the id 'getGreeting', "
+            "in functions/greeting/handler.py:4",
+        ),
         (TEMPLATE, HANDLER.replace("greet():", "greet(:"), "functions/greeting/handler.py:5: invalid syntax"),
     ],
 )

@@ -46,7 +46,9 @@ def protected_resource_metadata(request: Request, settings: Settings) -> dict[st
     if path not in PATHS:
         raise NotFoundError(f"There is no resource {path}. It is one of: {', '.join(PATHS)}.")
     if settings.authorization_server is None:
-        raise NotFoundError("There is no authorization server: AISHA_AUTHORIZATION_SERVER is not set.")
+        raise NotFoundError(
+            "There is no authorization server here.", suggestion="Set AISHA_AUTHORIZATION_SERVER to the address of one."
+        )
     return ResourceMetadataJson(
         resource=f"{base}{path}",
         authorization_servers=[settings.authorization_server],

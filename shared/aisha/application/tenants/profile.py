@@ -25,13 +25,15 @@ _LINE = TypeAdapter[str](Line)
 
 
 class BrainletSettings(DeferredModel):
-    """A tenant's settings of one brainlet: whether it runs, in which modes, and how long a turn waits for it."""
+    """A tenant's settings of one brainlet: whether it runs, in which modes, how long a turn waits, whom it asks."""
 
     model_config = ConfigDict(extra="forbid")
 
     enabled: bool = True
     modes: list[Mode] | None = None
     seconds: float | None = Field(default=None, gt=0, le=MAX_BRAINLET_SECONDS)
+    provider: str | None = Field(default=None, min_length=1, max_length=40)
+    model: str | None = Field(default=None, min_length=1, max_length=120)
 
 
 class TenantProfile(Struct, frozen=True):

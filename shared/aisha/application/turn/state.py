@@ -166,6 +166,11 @@ class TurnInput(Struct, frozen=True):
         return self.request.mode or self.preferences.mode
 
     @property
+    def labels(self) -> Mapping[str, str]:
+        """The tenant's words by record type; a type without one is missing."""
+        return {**self.deps.limits.labels, **self.profile.labels}
+
+    @property
     def rules(self) -> Mapping[str, Verdict]:
         """The tenant's verdicts by tool name for the user's roles."""
         return self.profile.rules_for(self.principal.roles)

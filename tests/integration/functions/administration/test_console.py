@@ -197,6 +197,8 @@ def test_of_two_admins_at_once_the_second_is_told() -> None:
         ({"trust": {"fly_to_the_moon": ["*"]}}, "/trust"),
         ({"trust": {"create_note": []}}, "/trust/create_note"),
         ({"brainlets": {"moood": {"enabled": False}}}, "/brainlets"),
+        ({"brainlets": {"summary": {"provider": "acme"}}}, "/brainlets/summary"),
+        ({"brainlets": {"summary": {"provider": "offline", "model": "gpt-6"}}}, "/brainlets/summary"),
         ({"persona": [" "]}, "/persona/0"),
         ({"assistantName": "x" * 61}, "/assistantName"),
     ],

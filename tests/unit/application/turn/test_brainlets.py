@@ -12,6 +12,7 @@ from aisha.application.turn.brainlets import runner
 from aisha.application.turn.brainlets.registry import Brainlets, discover_brainlets
 from aisha.application.turn.brainlets.spec import Brainlet, BrainletOptions, BrainletView
 from aisha.domain.conversations.events import MoodChanged
+from aisha.domain.errors import InvalidInputError
 from aisha.domain.models import ModelRequest
 from tests.fakes.models.scripted_model import ask, spoken
 from tests.unit.application.conftest import World
@@ -281,6 +282,33 @@ def test_a_model_call_of_a_brainlet_marks_the_users_own_words(world: World) -> N
     with_brainlets(world, make_brainlet("asking", asking))
     world.say("Write to ann@lee.example", "a", "b", "Done")
     assert [request.messages[-1].is_typed for request in world.model.requests] == [True, False, True]
+
+
+def ask_model(outputs: Mapping[str, Any], turn: BrainletView) -> str:
+    return turn.ask("Answer.", turn.text)
+
+
+def own_models(world: World) -> list[tuple[str | None, str | None]]:
+    """Return provider and model of the brainlets' calls in a turn, which come before the turn's own."""
+    world.say("Hello", "brief", "Hi")
+    return [(request.provider, request.model) for request in world.model.requests[:-1]]
+
+
+def test_a_brainlet_asks_the_model_that_it_names_or_that_the_tenant_names_for_it(world: World) -> None:
+    options = BrainletOptions(provider="groq", model="oss")
+    with_brainlets(world, make_brainlet("briefer", ask_model, options=options))
+    assert own_models(world) == [("groq", "oss")]
+    settings = {"briefer": {"provider": "anthropic"}}
+    world.deps.ports.entries.put("demo", None, "profile", "profile", {"brainlets": settings})
+    assert own_models(world) == [("anthropic", None)]
+
+
+def test_where_a_brainlets_model_is_not_set_up_the_others_of_its_capability_answer(world: World) -> None:
+    options = BrainletOptions(provider="groq", model="oss")
+    with_brainlets(world, make_brainlet("briefer", ask_model, options=options))
+    answer = world.say("Hello", InvalidInputError("Unsupported provider: groq."), "brief", "Hi")
+    assert [request.provider for request in world.model.requests] == ["groq", None, None]
+    assert answer["warnings"] == []
 
 
 def test_a_tenant_switches_a_brainlet_off_and_bounds_another(world: World) -> None:

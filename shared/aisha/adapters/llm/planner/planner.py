@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import acts as _acts
 from aisha.adapters.llm.planner import custom_fields, own_tools, policy
+from aisha.adapters.llm.planner.acts.advice import past_cases_asked
 from aisha.adapters.llm.planner.acts.figures.counting import number_doubted
 from aisha.adapters.llm.planner.acts.figures.rates import rate_asked
 from aisha.adapters.llm.planner.acts.imagined import as_it_is
@@ -31,6 +32,7 @@ from aisha.adapters.llm.planner.dialogue.surroundings import places_in
 from aisha.adapters.llm.planner.dialogue.words import BACKGROUND
 from aisha.adapters.llm.planner.exclusions import without_left_out
 from aisha.adapters.llm.planner.linking import with_whole_names
+from aisha.adapters.llm.planner.own_words import in_own_words
 from aisha.adapters.llm.planner.plan import (
     ACTS,
     Answer,
@@ -58,7 +60,15 @@ from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.reader import Encoder
 from aisha.domain.language.tokens import tokenize
-from aisha.domain.models import OFFLINE, ModelEvent, ModelFinished, ModelRequest, TextChunk, ToolCallRequest
+from aisha.domain.models import (
+    OFFLINE,
+    ModelEvent,
+    ModelFinished,
+    ModelRequest,
+    TextChunk,
+    ToolCallRequest,
+    TurnRequest,
+)
 
 _acts.load()
 REQUEST_TOOLS = "req_more_info"
@@ -72,7 +82,7 @@ MAX_ASKS = 8
 """Asks of one message that are answered; the others are named."""
 
 
-_ANSWERED_BY_SUBJECT = (risks_asked, rate_asked, overview_asked, number_doubted, noted)
+_ANSWERED_BY_SUBJECT = (risks_asked, rate_asked, overview_asked, number_doubted, noted, past_cases_asked)
 """Functions that answer an ask by its subject, whatever act it was read as."""
 _CHANGING = ("update_", "create_note", "create_activity", "bulk_create_activities", "advance_", "complete_activity")
 """The tools whose calls another write of the same round does not depend on."""
@@ -133,6 +143,12 @@ class OfflinePlanner:
         """
         if request.json_mode or request.capability not in CAPABILITIES:
             raise ModelUnavailableError("The offline planner only answers what users say", detail={"status": 422})
+        if isinstance(request, TurnRequest) and request.facts.labels:
+            yield from in_own_words(request, self._stream)
+        else:
+            yield from self._stream(request)
+
+    def _stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
         tools = Toolbox((spec.name, spec) for spec in facts_of(request).tools or request.tools)
         scene = scene_of(request)
         state = restore(scene.history)

@@ -50,7 +50,12 @@ def _configured(brainlet: Brainlet, turn: Turn) -> Brainlet | None:
         return brainlet
     if not settings.enabled:
         return None
-    options = brainlet.options if settings.seconds is None else replace(brainlet.options, seconds=settings.seconds)
+    options = brainlet.options
+    if settings.seconds is not None:
+        options = replace(options, seconds=settings.seconds)
+    if settings.provider or settings.model:
+        # Both, because the brainlet's own model would be none of another provider's.
+        options = replace(options, provider=settings.provider, model=settings.model)
     return replace(brainlet, options=options, modes=brainlet.modes if settings.modes is None else tuple(settings.modes))
 
 

@@ -97,7 +97,10 @@ class BrainletView(Protocol):
         ...
 
     def ask(self, system: str, text: str, *, json_mode: bool = False) -> str:
-        """Return the answer of one model call without history. Raises `ModelUnavailableError` if no model answers."""
+        """Return the whole answer of one model call without history.
+
+        Raises `ModelUnavailableError` if no model answers.
+        """
         ...
 
     def attach_tools(self, names: Iterable[str]) -> None:
@@ -140,10 +143,13 @@ Applies = Callable[[BrainletView], bool]
 class BrainletOptions(Struct, frozen=True):
     """Options of a brainlet's model calls and of its execution.
 
-    `max_completion_tokens` and `temperature` apply to its model calls; `seconds` is the longest time that a turn waits
-    for it. A brainlet that `computes_only` does no I/O and runs in the turn's own thread.
+    `provider` and `model` name the one of its capability's models that is asked first; the others follow when it fails
+    or is not set up. `max_completion_tokens` and `temperature` apply to its model calls; `seconds` is the longest time
+    that a turn waits for it. A brainlet that `computes_only` does no I/O and runs in the turn's own thread.
     """
 
+    provider: str | None = None
+    model: str | None = None
     max_completion_tokens: int = 64
     temperature: float = 0.7
     seconds: float = 4.0

@@ -5,6 +5,8 @@ from datetime import datetime
 from functools import partial
 from time import monotonic
 
+from msgspec.structs import replace
+
 from aisha.application.memory.turn_chunks import ExecutedCalls
 from aisha.application.models.completion import complete
 from aisha.application.tooling.context import ToolPorts
@@ -13,7 +15,7 @@ from aisha.application.turn.concluding.remember import executed_calls
 from aisha.application.turn.state import Turn
 from aisha.domain.conversations.conversation import Session
 from aisha.domain.conversations.events import MoodChanged
-from aisha.domain.errors import ModelUnavailableError
+from aisha.domain.errors import InvalidInputError, ModelUnavailableError
 from aisha.domain.models import OFFLINE, Caller, ModelMessage, ModelRequest, Usage
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolCall, ToolSpec
@@ -101,10 +103,16 @@ class TurnView:
             deadline=self._deadline,
             capability=self._brainlet.capability or "chat_light",
             temperature=options.temperature,
+            provider=options.provider,
+            model=options.model,
             json_mode=json_mode,
             max_tokens=options.max_completion_tokens,
         )
-        answer, finished = complete(self.turn.input.deps.model, request)
+        try:
+            answer, finished = complete(self.turn.input.deps.model, request)
+        except InvalidInputError:
+            # The brainlet's own model is not set up here, or is not of the tenant's provider.
+            answer, finished = complete(self.turn.input.deps.model, replace(request, provider=None, model=None))
         # The offline planner ends the chains of chat models, but cannot follow a brainlet's instructions.
         if finished.provider == OFFLINE:
             raise ModelUnavailableError("No language model answered")

@@ -29,6 +29,7 @@ from aisha.domain.conversations.events import (
     UsageReported,
 )
 from aisha.domain.conversations.tool_results import found_in
+from aisha.domain.language.tenant_words import TenantWords
 from aisha.domain.tools import FollowUp, ToolCall
 
 MAX_SOURCES = 10
@@ -76,7 +77,8 @@ def _follow_ups(
     if (question := record.question or record.repeated) is not None:
         return decisions(question)
     proposed = follow_ups(record.calls, reply, entities, turn_input.deps.registry, turn_input.principal)
-    return tuple(replace(step, text=clean(step.text, record.names)) for step in proposed)
+    words = TenantWords(turn_input.labels)
+    return tuple(replace(step, text=words.own(clean(step.text, record.names))) for step in proposed)
 
 
 def _head(turn_input: TurnInput, record: TurnRecord, entities: tuple[SessionEntity, ...]) -> Conversation:

@@ -77,6 +77,7 @@ def _turn_request(
             turn.input.mode,
             partial(asks_first, turn),
             turn.input.deps.limits.max_calls_per_round,
+            turn.input.labels,
         ),
     )
 

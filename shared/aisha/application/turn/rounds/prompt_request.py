@@ -65,7 +65,7 @@ def prompt_facts(turn: Turn, tools: Sequence[ToolSpec]) -> PromptFacts:
         messages=turn.input.session.messages,
         tools=tools,
         closed_modules=[module for module in modules if module in CLOSABLE and not principal.may_use(module)],
-        labels={**turn.input.deps.limits.labels, **turn.input.profile.labels},
+        labels=turn.input.labels,
         spoken=turn.input.is_spoken,
         page=page.page if page else None,
         on_demand=_on_demand(turn, tools),

@@ -57,7 +57,7 @@ class Referents:
 
     def kind(self, kind: str) -> str:
         """Return the tenant's word for a kind of record, or ours."""
-        labels = {**tables()["kinds"], **self._turn_input.deps.limits.labels, **self._turn_input.profile.labels}
+        labels = {**tables()["kinds"], **self._turn_input.labels}
         return humanise(labels.get(kind, kind))
 
     def load(self, arguments: Mapping[str, Any]) -> None:

@@ -163,10 +163,21 @@ def past_cases(plan: Plan, ask: Ask) -> Answer:
     """Tell what was done in similar cases before, and how they ended."""
     if not _CLOSED.isdisjoint(ask.values) and (ask.texts("name") or ask.texts("org")):
         return ACTS["search"](plan, ask)  # "Did we ever lose a deal to Acme?"
-    query = (ask.first("topic") or ask.text).strip(" ?.!")[:MAX_QUERY]
-    kind = next((one for one in ask.kinds if one in KINDS), None)
+    query = (ask.first("topic") or ask.text).strip(" ?.!")
+    focus = next((ref for ref in plan.topic.refs[:1] if ref.type in KINDS and not ask.texts("topic")), None)
+    if focus is not None:
+        query = f"{focus.type} {focus.shown}: {query}"  # "Have we had a similar case?" is one like the record's.
+    query = query[:MAX_QUERY]
+    kind = next((one for one in ask.kinds if one in KINDS), focus.type if focus else None)
     items = plan.call("get_ai_memory", "look for similar cases", query=query, entity_type=kind)["items"]
     return Answer(format_cases(items, plan.now) if items else NO_CASES, topic=plan.topic)
+
+
+def past_cases_asked(plan: Plan, ask: Ask) -> Answer | None:
+    """Return the answer to what is asked about records that are like no one in particular: "similar deals"."""
+    if ask.act not in ("history", "similar") or "similar" not in ask.words or ask.texts("name"):
+        return None
+    return None if ask.act == "similar" and plan.topic.refs else past_cases(plan, ask)
 
 
 def format_advice(suggestions: Sequence[Mapping[str, Any]], name: str, note: str = "") -> str:
