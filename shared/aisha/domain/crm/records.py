@@ -1,10 +1,11 @@
 """The record types of the CRM, one class each. A connector to another CRM maps its records to these."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from enum import StrEnum
-from typing import Annotated, Any, ClassVar, Literal, get_args
+from typing import Annotated, Any, ClassVar, Literal, Self, get_args
 
 from pydantic import BeforeValidator, ConfigDict, Field, computed_field, model_validator
 from pydantic.json_schema import SkipJsonSchema
@@ -22,7 +23,19 @@ ShortText = Annotated[str, Field(min_length=1, max_length=200)]
 LongText = Annotated[str, Field(max_length=8000)]
 
 
-class LeadStatus(StrEnum):
+class Choice(StrEnum):
+    """A value of a list, also found as people and models write it: "Closed Won", "closed-won" and "CLOSED_WON"."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> Self | None:
+        return cls._value2member_map_.get(_words(value))  # type: ignore[return-value]
+
+
+def _words(value: object) -> str:
+    return "_".join(str(value).lower().replace("-", " ").replace("_", " ").split())
+
+
+class LeadStatus(Choice):
     NEW = "new"
     CONTACTED = "contacted"
     WARM = "warm"
@@ -32,7 +45,7 @@ class LeadStatus(StrEnum):
     LOST = "lost"
 
 
-class LeadSource(StrEnum):
+class LeadSource(Choice):
     WEBSITE = "website"
     REFERRAL = "referral"
     COLD_CALL = "cold_call"
@@ -43,14 +56,14 @@ class LeadSource(StrEnum):
     OTHER = "other"
 
 
-class ContactStatus(StrEnum):
+class ContactStatus(Choice):
     ACTIVE = "active"
     PROSPECT = "prospect"
     CUSTOMER = "customer"
     INACTIVE = "inactive"
 
 
-class AccountType(StrEnum):
+class AccountType(Choice):
     PROSPECT = "prospect"
     CUSTOMER = "customer"
     PARTNER = "partner"
@@ -58,14 +71,14 @@ class AccountType(StrEnum):
     COMPETITOR = "competitor"
 
 
-class AccountHealth(StrEnum):
+class AccountHealth(Choice):
     UNKNOWN = "unknown"
     HEALTHY = "healthy"
     AT_RISK = "at_risk"
     CHURNING = "churning"
 
 
-class Stage(StrEnum):
+class Stage(Choice):
     """The stages of a deal, in their order."""
 
     PROSPECTING = "prospecting"
@@ -75,12 +88,18 @@ class Stage(StrEnum):
     CLOSED_WON = "closed_won"
     CLOSED_LOST = "closed_lost"
 
+    @classmethod
+    def _missing_(cls, value: object) -> Self | None:
+        # People say "won", the stage is closed_won.
+        closed = f"closed_{value}" if _words(value) in ("won", "lost") else value
+        return super()._missing_(closed)
+
 
 STAGE_PROBABILITY = dict(zip(Stage, (10, 25, 50, 75, 100, 0), strict=True))
 OPEN_STAGES = (Stage.PROSPECTING, Stage.QUALIFICATION, Stage.PROPOSAL, Stage.NEGOTIATION)
 
 
-class ActivityType(StrEnum):
+class ActivityType(Choice):
     CALL = "call"
     EMAIL = "email"
     MEETING = "meeting"
@@ -88,20 +107,20 @@ class ActivityType(StrEnum):
     DEMO = "demo"
 
 
-class ActivityStatus(StrEnum):
+class ActivityStatus(Choice):
     SCHEDULED = "scheduled"
     COMPLETED = "completed"
     CANCELLED = "cancelled"
 
 
-class ActivityPriority(StrEnum):
+class ActivityPriority(Choice):
     LOW = "low"
     NORMAL = "normal"
     HIGH = "high"
     URGENT = "urgent"
 
 
-class NoteType(StrEnum):
+class NoteType(Choice):
     GENERAL = "general"
     CALL_LOG = "call_log"
     MEETING = "meeting"
@@ -110,24 +129,11 @@ class NoteType(StrEnum):
     IMPORTANT = "important"
 
 
-class GoalStatus(StrEnum):
+class GoalStatus(Choice):
     OPEN = "open"
     IN_PROGRESS = "in_progress"
     DONE = "done"
     REJECTED = "rejected"
-
-
-def _canonical(value: Any) -> Any:
-    """Return an enumeration's stored value: 'Closed Won', 'closed-won' and 'CLOSED_WON' give closed_won."""
-    if isinstance(value, str) and not isinstance(value, StrEnum):
-        return "_".join(value.strip().lower().replace("-", " ").replace("_", " ").split())
-    return value
-
-
-def _canonical_stage(value: Any) -> Any:
-    value = _canonical(value)
-    # People say "won", the stage is closed_won.
-    return {"won": "closed_won", "lost": "closed_lost"}.get(value, value) if isinstance(value, str) else value
 
 
 def _aware(value: Any) -> Any:
@@ -137,18 +143,6 @@ def _aware(value: Any) -> Any:
     return value
 
 
-# Types of inputs: values as people and models write them are converted to stored values before validation.
-LeadStatusInput = Annotated[LeadStatus, BeforeValidator(_canonical)]
-LeadSourceInput = Annotated[LeadSource, BeforeValidator(_canonical)]
-ContactStatusInput = Annotated[ContactStatus, BeforeValidator(_canonical)]
-AccountTypeInput = Annotated[AccountType, BeforeValidator(_canonical)]
-AccountHealthInput = Annotated[AccountHealth, BeforeValidator(_canonical)]
-StageInput = Annotated[Stage, BeforeValidator(_canonical_stage)]
-ActivityTypeInput = Annotated[ActivityType, BeforeValidator(_canonical)]
-ActivityStatusInput = Annotated[ActivityStatus, BeforeValidator(_canonical)]
-ActivityPriorityInput = Annotated[ActivityPriority, BeforeValidator(_canonical)]
-NoteTypeInput = Annotated[NoteType, BeforeValidator(_canonical)]
-GoalStatusInput = Annotated[GoalStatus, BeforeValidator(_canonical)]
 Instant = Annotated[datetime, BeforeValidator(_aware)]
 
 
@@ -239,8 +233,8 @@ class Lead(Record):
     email: str | None = None
     phone: str | None = None
     job_title: str | None = None
-    source: LeadSourceInput | None = None
-    status: LeadStatusInput = LeadStatus.NEW
+    source: LeadSource | None = None
+    status: LeadStatus = LeadStatus.NEW
     score: Percent | None = None
     estimated_value: Money | None = None
     last_contacted_at: Instant | None = None
@@ -274,7 +268,7 @@ class Contact(Record):
     job_title: str | None = None
     department: str | None = None
     account_id: str | None = None
-    status: ContactStatusInput = ContactStatus.ACTIVE
+    status: ContactStatus = ContactStatus.ACTIVE
     last_contacted_at: Instant | None = None
 
     @model_validator(mode="after")
@@ -291,13 +285,13 @@ class Account(Record):
     TYPE, MODULE = "account", "accounts"
     name: ShortText
     industry: str | None = None
-    type: AccountTypeInput = AccountType.PROSPECT
+    type: AccountType = AccountType.PROSPECT
     website: str | None = None
     phone: str | None = None
     email: str | None = None
     annual_revenue: Money | None = None
     employee_count: int | None = Field(default=None, ge=0)
-    health: AccountHealthInput = AccountHealth.UNKNOWN
+    health: AccountHealth = AccountHealth.UNKNOWN
     address: Address | None = None
 
     def _name(self) -> str:
@@ -309,7 +303,7 @@ class Opportunity(Record):
     name: ShortText
     amount: Money | None = None
     currency: str = Field(default="USD", pattern="^[A-Z]{3}$")
-    stage: StageInput = Stage.PROSPECTING
+    stage: Stage = Stage.PROSPECTING
     probability: Percent | None = None
     close_date: date | None = None
     account_id: str | None = None
@@ -321,10 +315,11 @@ class Opportunity(Record):
     @model_validator(mode="before")
     @classmethod
     def _default_probability(cls, values: Any) -> Any:
-        # Before validation, since the stage may still be "Closed Won" here.
         if isinstance(values, Mapping) and values.get("probability") is None:
-            stage = _canonical_stage(values.get("stage") or Stage.PROSPECTING)
-            return {**values, "probability": STAGE_PROBABILITY.get(stage)}
+            # Not validated yet: an unknown stage is refused by its own field.
+            with suppress(ValueError):
+                stage = Stage(values.get("stage") or Stage.PROSPECTING)
+                return {**values, "probability": STAGE_PROBABILITY[stage]}
         return values
 
     def _name(self) -> str:
@@ -334,12 +329,12 @@ class Opportunity(Record):
 class Activity(Record):
     TYPE, MODULE = "activity", "activities"
     title: ShortText
-    activity_type: ActivityTypeInput
+    activity_type: ActivityType
     related: Related
     due_at: Instant | None = None
     duration_minutes: int | None = Field(default=None, ge=1, le=24 * 60)
-    status: ActivityStatusInput = ActivityStatus.SCHEDULED
-    priority: ActivityPriorityInput = ActivityPriority.NORMAL
+    status: ActivityStatus = ActivityStatus.SCHEDULED
+    priority: ActivityPriority = ActivityPriority.NORMAL
     body: LongText | None = None
     location: str | None = None
     outcome: LongText | None = None
@@ -354,7 +349,7 @@ class Note(Record):
     content: Annotated[str, Field(min_length=1, max_length=8000)]
     related: Related
     title: ShortText | None = None
-    note_type: NoteTypeInput = NoteType.GENERAL
+    note_type: NoteType = NoteType.GENERAL
     is_private: bool = False
 
     def _name(self) -> str:
@@ -378,7 +373,7 @@ class Goal(Record):
     period: str | None = None
     key_results: list[KeyResult] = Field(default_factory=list)
     progress: Percent = 0
-    status: GoalStatusInput = GoalStatus.OPEN
+    status: GoalStatus = GoalStatus.OPEN
 
     def _name(self) -> str:
         return self.title

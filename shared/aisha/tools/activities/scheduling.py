@@ -17,10 +17,8 @@ from aisha.domain.crm.record_changes import MAX_CHANGES
 from aisha.domain.crm.records import (
     Activity,
     ActivityPriority,
-    ActivityPriorityInput,
     ActivityStatus,
     ActivityType,
-    ActivityTypeInput,
     LongText,
     Record,
     SubjectType,
@@ -42,12 +40,12 @@ class ActivityDraft(DeferredModel):
     entity_type: SubjectType = Field(description="Type of the record it is about")
     entity_id: RecordId = Field(description="Id of the entity")
     title: Text = Field(description="E.g. Call with Ann Lee")
-    activity_type: ActivityTypeInput = Field(description="Kind of activity")
+    activity_type: ActivityType = Field(description="Kind of activity")
     due_date: When | None = Field(
         default=None, description="When it is due; by default the next working day at 09:00, a meeting needs it"
     )
     duration_minutes: Minutes | None = Field(default=None, description="Duration in minutes")
-    priority: ActivityPriorityInput = Field(default=ActivityPriority.NORMAL, description="Priority")
+    priority: ActivityPriority = Field(default=ActivityPriority.NORMAL, description="Priority")
     body: LongText | None = Field(default=None, description="What it is about")
     location: Text | None = Field(default=None, description="Place")
 
@@ -82,13 +80,13 @@ class Scheduling:
         entity_type: Annotated[SubjectType, "Type of the record it is about"],
         entity_id: Annotated[RecordId, "Id of the entity"],
         title: Annotated[Text, "E.g. Call with Ann Lee"],
-        activity_type: Annotated[ActivityTypeInput, "Kind of activity"],
+        activity_type: Annotated[ActivityType, "Kind of activity"],
         due_date: Annotated[
             When | None, "By default the next working day at 09:00; if completed, when it took place"
         ] = None,
         duration_minutes: Annotated[Minutes | None, "Duration in minutes"] = None,
         status: Annotated[NewStatus, "completed if it has taken place"] = "scheduled",
-        priority: Annotated[ActivityPriorityInput, "Priority"] = ActivityPriority.NORMAL,
+        priority: Annotated[ActivityPriority, "Priority"] = ActivityPriority.NORMAL,
         body: Annotated[LongText | None, "Its subject, or what came of it"] = None,
         location: Annotated[Text | None, "Place"] = None,
         owner: Owner = None,
