@@ -146,15 +146,8 @@ def _type_of(entity_id: str) -> str | None:
 def _to_action(context: ToolContext, step: NextStep) -> NextAction:
     # A step that this user may not take is still named: a colleague may.
     may_run = step.tool is not None and context.principal.may_use(_TOOL_MODULES.get(step.tool))
-    return NextAction(
-        action=step.action,
-        reasoning=step.reasoning,
-        priority=step.priority,
-        score=step.score,
-        tool=step.tool if may_run else None,
-        arguments=dict(step.arguments) if may_run else None,
-        entity=EntityRef.of(step.record),
-    )
+    call = {} if may_run else {"tool": None, "arguments": None}
+    return NextAction.from_attributes(step, entity=EntityRef.of(step.record), **call)
 
 
 def _situation(context: ToolContext, record: Record) -> Situation:

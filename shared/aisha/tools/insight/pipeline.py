@@ -203,13 +203,10 @@ class Pipeline:
                 if may_see(context.principal, kind)
             ],
             goals=[
-                GoalStanding(title=goal.title, status=goal.status, progress=current_progress(goal), period=goal.period)
+                GoalStanding.from_attributes(goal, progress=current_progress(goal))
                 for goal in (goals.items if goals else ())
             ],
-            attention=[
-                Concern(text=finding.text, priority=finding.priority, entity=finding.entity)
-                for finding in _concerns(context)
-            ],
+            attention=[Concern.from_attributes(finding) for finding in _concerns(context)],
         )
 
 

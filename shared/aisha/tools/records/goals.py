@@ -228,13 +228,8 @@ def _find_index(results: Sequence[KeyResult], title: str) -> int:
 
 
 def _measure(result: KeyResult) -> KeyResultProgress:
-    return KeyResultProgress(
-        title=result.title,
-        target=result.target,
-        current=result.current,
-        progress=goal_progress.achieved(result),
-        missing=goal_progress.missing(result),
-    )
+    progress, missing = goal_progress.achieved(result), goal_progress.missing(result)
+    return KeyResultProgress.from_attributes(result, progress=progress, missing=missing)
 
 
 def _list_missing(results: Sequence[KeyResultProgress], progress: int) -> list[str]:
