@@ -79,18 +79,13 @@ def finding(reader: ScanReader, match: RuleMatch, text: str | None = None, about
     may_run = step.tool is not None and may_call(reader, step.tool)
     return Finding(
         kind=match.kind,
-        entity=reference(record),
+        entity=EntityRef.of(record),
         text=text or f"{step.action}: {step.reasoning}",
         priority=step.score,
         tool=step.tool if may_run else None,
         arguments=dict(step.arguments) if may_run else None,
         owner=record.owner,
     )
-
-
-def reference(record: Record) -> EntityRef:
-    """Return type, id and name of the record."""
-    return EntityRef.of(record)
 
 
 def may_call(reader: ScanReader, tool: str) -> bool:

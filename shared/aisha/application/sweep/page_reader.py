@@ -1,7 +1,7 @@
 """The scans' reader for one page of a sweep's records, with the notes and activities about them from the survey."""
 
 from collections.abc import Iterator, Sequence
-from typing import Literal, cast
+from typing import cast
 
 from msgspec.structs import replace
 
@@ -34,13 +34,7 @@ class PageReader(ScanReader):
         """The records that `get_many` has read, by id."""
         self._survey = survey
 
-    def iterate[R: Record](
-        self,
-        kind: type[R],
-        *where: Condition,
-        order: Literal["due", "newest"] | None = None,  # noqa: ARG002
-        share: int = 1,  # noqa: ARG002
-    ) -> Iterator[R]:
+    def iterate[R: Record](self, kind: type[R], *where: Condition, share: int = 1) -> Iterator[R]:  # noqa: ARG002
         """Yield the page's records if they are of this type; the stream selected them by the same conditions."""
         if kind.TYPE == Note.TYPE:
             yield from cast(Iterator[R], self._notes(where))
