@@ -9,7 +9,8 @@ from aisha.application.scans.judgement import may_call
 from aisha.application.scans.reader import ScanReader
 from aisha.application.scans.selection import OPEN_GOALS
 from aisha.application.tooling.results import EntityRef
-from aisha.domain.crm.records import Goal, GoalStatus, KeyResult
+from aisha.domain.crm.enumerations import GoalStatus
+from aisha.domain.crm.records import Goal, KeyResult
 from aisha.domain.dates.day_words import period_days
 
 BEHIND_PERCENT = 20

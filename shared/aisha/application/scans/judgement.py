@@ -14,8 +14,9 @@ from aisha.application.scans.contract import Finding
 from aisha.application.scans.reader import ScanReader
 from aisha.application.tooling.gate.visibility import is_private_to_other
 from aisha.application.tooling.results import EntityRef
+from aisha.domain.crm.enumerations import ActivityStatus
 from aisha.domain.crm.queries import Condition
-from aisha.domain.crm.records import RECORD_TYPES, Activity, ActivityStatus, Note, Record
+from aisha.domain.crm.records import RECORD_TYPES, Activity, Note, Record
 
 SHARE = 4
 """Planned activities and notes may each take a quarter of a run's records, so that half is left for its subjects."""

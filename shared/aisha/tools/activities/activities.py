@@ -17,8 +17,9 @@ from aisha.application.tooling.arguments.parameters import (
 )
 from aisha.application.tooling.gate.visibility import readable, require_module
 from aisha.application.tooling.results import RecordList, WriteResult
+from aisha.domain.crm.enumerations import ActivityPriority, ActivityStatus, ActivityType
 from aisha.domain.crm.queries import Condition
-from aisha.domain.crm.records import Activity, ActivityPriority, ActivityStatus, ActivityType, LongText, SubjectType
+from aisha.domain.crm.records import Activity, LongText, SubjectType
 from aisha.domain.dates.parsing import When
 from aisha.domain.errors import ConflictError
 from aisha.domain.tools import FollowUp

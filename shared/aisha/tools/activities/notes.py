@@ -9,7 +9,8 @@ from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.arguments.parameters import Cursor, Limit, Owner, RecordId, Text
 from aisha.application.tooling.gate.visibility import readable, related_to
 from aisha.application.tooling.results import RecordList, WriteResult
-from aisha.domain.crm.records import Note, NoteType, SubjectType
+from aisha.domain.crm.enumerations import NoteType
+from aisha.domain.crm.records import Note, SubjectType
 from aisha.domain.dates.parsing import When
 
 NoteId = Annotated[RecordId, "Id of a note, as list_notes gives it"]

@@ -12,17 +12,10 @@ from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.arguments.parameters import InLowerCase, Minutes, Owner, RecordId, Text, require_future
 from aisha.application.tooling.gate.visibility import readable, related_to, require_module
 from aisha.application.tooling.results import BulkResult, WriteResult
+from aisha.domain.crm.enumerations import ActivityPriority, ActivityStatus, ActivityType
 from aisha.domain.crm.queries import Create
 from aisha.domain.crm.record_changes import MAX_CHANGES
-from aisha.domain.crm.records import (
-    Activity,
-    ActivityPriority,
-    ActivityStatus,
-    ActivityType,
-    LongText,
-    Record,
-    SubjectType,
-)
+from aisha.domain.crm.records import Activity, LongText, Record, SubjectType
 from aisha.domain.dates.parsing import When, next_working_day
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError, MissingFieldError, NotFoundError

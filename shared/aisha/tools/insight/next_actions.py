@@ -23,17 +23,9 @@ from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.arguments.parameters import RecordId
 from aisha.application.tooling.gate.visibility import readable
 from aisha.application.tooling.results import EntityRef
+from aisha.domain.crm.enumerations import ActivityStatus, LeadStatus
 from aisha.domain.crm.queries import MAX_PAGE, Condition
-from aisha.domain.crm.records import (
-    SUBJECT_TYPES,
-    Activity,
-    ActivityStatus,
-    Lead,
-    LeadStatus,
-    Opportunity,
-    Record,
-    SubjectType,
-)
+from aisha.domain.crm.records import SUBJECT_TYPES, Activity, Lead, Opportunity, Record, SubjectType
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import MissingFieldError
 from aisha.domain.tools import FollowUp

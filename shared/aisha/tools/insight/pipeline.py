@@ -18,19 +18,9 @@ from aisha.application.tooling.arguments.parameters import Owner, owner_id
 from aisha.application.tooling.arguments.periods import PeriodWord, period_of
 from aisha.application.tooling.gate.visibility import may_see, require_module
 from aisha.application.tooling.results import EntityRef
+from aisha.domain.crm.enumerations import AccountType, ActivityStatus, GoalStatus, LeadStatus
 from aisha.domain.crm.queries import Condition
-from aisha.domain.crm.records import (
-    AccountType,
-    Activity,
-    ActivityStatus,
-    Goal,
-    GoalStatus,
-    Lead,
-    LeadStatus,
-    Opportunity,
-    Percent,
-    Record,
-)
+from aisha.domain.crm.records import Activity, Goal, Lead, Opportunity, Percent, Record
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.tools import FollowUp
 

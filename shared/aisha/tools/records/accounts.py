@@ -20,8 +20,9 @@ from aisha.application.tooling.arguments.parameters import (
 )
 from aisha.application.tooling.results import RecordList, WriteResult
 from aisha.domain.crm.custom_fields import CustomValues
+from aisha.domain.crm.enumerations import AccountHealth, AccountType
 from aisha.domain.crm.queries import MAX_PAGE, Condition
-from aisha.domain.crm.records import Account, AccountHealth, AccountType, Address, Contact, Money, Opportunity
+from aisha.domain.crm.records import Account, Address, Contact, Money, Opportunity
 from aisha.domain.dates.parsing import When
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.tools import FollowUp

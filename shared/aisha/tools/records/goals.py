@@ -10,8 +10,9 @@ from aisha.application.scans import goal_progress
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.arguments.parameters import Cursor, Limit, Text
 from aisha.application.tooling.results import EntityRef, RecordList, WriteResult
+from aisha.domain.crm.enumerations import GoalStatus
 from aisha.domain.crm.queries import MAX_PAGE
-from aisha.domain.crm.records import Goal, GoalStatus, KeyResult, Percent
+from aisha.domain.crm.records import Goal, KeyResult, Percent
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError, NotFoundError
 from aisha.domain.tools import FollowUp

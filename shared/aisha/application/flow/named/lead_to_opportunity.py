@@ -6,7 +6,8 @@ from typing import Annotated
 from aisha.application.flow.named import FlowStep, RecordId, reference_to, without_none
 from aisha.application.tooling import tool
 from aisha.application.tooling.arguments.parameters import Text
-from aisha.domain.crm.records import ActivityType, Money
+from aisha.domain.crm.enumerations import ActivityType
+from aisha.domain.crm.records import Money
 from aisha.domain.dates.parsing import When
 
 _CONVERT = "(convert|turn|make|promote) [the|my] [lead] {lead} [into|to] (an|a) (opportunity|deal)"

@@ -6,7 +6,8 @@ from typing import Annotated
 from aisha.application.flow.named import FlowStep, RecordId, reference_to, without_none
 from aisha.application.tooling import tool
 from aisha.application.tooling.arguments.parameters import Text
-from aisha.domain.crm.records import ActivityType, Money
+from aisha.domain.crm.enumerations import ActivityType
+from aisha.domain.crm.records import Money
 from aisha.domain.dates.parsing import When
 
 _OPEN = "(create|add|open|start) (an|a) [new] (opportunity|deal) [called|named] {name}"

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from msgspec.structs import replace
 from pydantic import ValidationError, ValidationInfo, ValidatorFunctionWrapHandler, WrapValidator
 
-from aisha.domain.crm.records import AccountType, ContactStatus, LeadSource, LeadStatus, Stage
+from aisha.domain.crm.enumerations import AccountType, ContactStatus, LeadSource, LeadStatus, Stage
 from aisha.domain.crm.team_values import PLACES, TeamValues, named_value
 from aisha.domain.tools import ToolSpec
 
