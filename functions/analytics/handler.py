@@ -92,7 +92,7 @@ def usage() -> Response[str]:
         budget_usd=services.tenant_plans.of(tenant).budget_usd,
         spent_usd=round(services.spending_ledger.spent(tenant, f"{now:%Y-%m}") / NANO, 6),
     )
-    return answer(TenantUsageJson.of(used, budget=budget))
+    return answer(TenantUsageJson.from_attributes(used, budget=budget))
 
 
 @app.operation(

@@ -29,7 +29,9 @@ def entries() -> Response[str]:
     since = instant(query.since, principal)
     audit_filter = AuditFilter(query.tool, query.user, query.entity, since, query.status)
     page = audit_page(app.services.audit_log, principal.tenant, audit_filter, query.limit, query.cursor)
-    return answer(AuditJson(items=[AuditEntryJson.of(entry) for entry in page.items], next_cursor=page.next_cursor))
+    return answer(
+        AuditJson(items=[AuditEntryJson.from_attributes(entry) for entry in page.items], next_cursor=page.next_cursor)
+    )
 
 
 @app.operation(

@@ -42,7 +42,7 @@ def recent() -> Response[str]:
         conversations, cursor = repository.recent(*owner, page.limit, page.cursor)
     else:
         conversations, cursor = search_conversations(repository, *owner, page.search, page.limit, page.cursor)
-    items = [ConversationJson.of(conversation) for conversation in conversations]
+    items = [ConversationJson.from_attributes(conversation) for conversation in conversations]
     return answer(ConversationsJson(items=items, next_cursor=cursor))
 
 
@@ -78,7 +78,9 @@ def conversation(id: str) -> Response[str]:
 )
 def rename(id: str) -> Response[str]:
     principal, title = app.principal(), checked_title(app.body(TitleBody).title)
-    return answer(ConversationJson.of(app.services.conversations.rename(principal.tenant, principal.user, id, title)))
+    return answer(
+        ConversationJson.from_attributes(app.services.conversations.rename(principal.tenant, principal.user, id, title))
+    )
 
 
 @app.operation(

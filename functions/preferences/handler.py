@@ -89,7 +89,7 @@ def models() -> Response[str]:
 def instructions() -> Response[str]:
     principal = app.principal()
     stored = preferences_of(app.services.entries, principal.tenant, principal.user).instructions
-    return answer(InstructionsJson(items=[InstructionJson.of(instruction) for instruction in stored]))
+    return answer(InstructionsJson(items=[InstructionJson.from_attributes(instruction) for instruction in stored]))
 
 
 @app.operation(
@@ -106,7 +106,7 @@ def instructions() -> Response[str]:
 def add() -> Response[str]:
     principal, services, text = app.principal(), app.services, app.body(InstructionBody).text
     added = add_instruction(services.entries, principal.tenant, principal.user, text, services.clock.now())
-    return answer(InstructionJson.of(added))
+    return answer(InstructionJson.from_attributes(added))
 
 
 @app.operation(

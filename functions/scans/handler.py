@@ -57,7 +57,9 @@ def run() -> Response[str]:
 )
 def briefing() -> Response[str]:
     context, query = app.tool_context("scanBriefing"), app.query(BriefingQuery)
-    return answer(BriefingJson.of(scan_briefing(context, query.variant, query.timeframe_hours), success=True))
+    return answer(
+        BriefingJson.from_attributes(scan_briefing(context, query.variant, query.timeframe_hours), success=True)
+    )
 
 
 @app.operation(

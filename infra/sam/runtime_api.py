@@ -18,7 +18,6 @@ from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from queue import Empty, Queue
-from types import TracebackType
 from typing import Any, Self
 
 SEPARATOR = b"\0" * 8
@@ -93,9 +92,7 @@ class Sandbox:
                 self._processes.append(process)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         # The runtime's own children go with it: each has a process group.
         for process in self._processes:
             if process.poll() is None:

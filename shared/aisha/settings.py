@@ -23,6 +23,16 @@ VARIABLE_NAMES = {
     "otlp_endpoint": "OTEL_EXPORTER_OTLP_ENDPOINT",
 }
 """The environment variable of each setting whose variable is not `AISHA_<NAME>`."""
+_NEEDS = {
+    ("mail", "ses"): ("mail_from",),
+    ("mail", "smtp"): ("mail_from", "smtp_url"),
+    ("mail", "outbox"): ("mail_from", "outbox_folder"),
+    ("queue", "sqs"): ("memory_queue_url",),
+    ("memory", "embedded"): ("memory_folder",),
+    ("memory", "opensearch"): ("opensearch_endpoint",),
+    ("embedder", "openai"): ("openai_api_key",),
+}
+"""The settings that a value of another one needs."""
 
 
 class Settings(DeferredModel):
@@ -264,28 +274,13 @@ class Settings(DeferredModel):
         return names
 
     @model_validator(mode="after")
-    def _check_mail(self) -> Self:
-        needed = {"ses": ("mail_from",), "smtp": ("mail_from", "smtp_url"), "outbox": ("mail_from", "outbox_folder")}
-        missing = [f"AISHA_{name.upper()}" for name in needed.get(self.mail, ()) if getattr(self, name) is None]
-        if missing:
-            raise ValueError(f"AISHA_MAIL={self.mail} needs {' and '.join(missing)}")
-        return self
-
-    @model_validator(mode="after")
-    def _check_queue(self) -> Self:
-        if self.queue == "sqs" and self.memory_queue_url is None:
-            raise ValueError("AISHA_QUEUE=sqs needs AISHA_MEMORY_QUEUE_URL")
-        return self
-
-    @model_validator(mode="after")
-    def _check_memory(self) -> Self:
-        needed = {"embedded": "memory_folder", "opensearch": "opensearch_endpoint"}.get(self.memory)
-        if needed and not self.has(needed):
-            raise ValueError(f"AISHA_MEMORY={self.memory} needs AISHA_{needed.upper()}")
+    def _check_needs(self) -> Self:
+        for (name, value), needs in _NEEDS.items():
+            missing = [_variable(need) for need in needs if getattr(self, name) == value and not self.has(need)]
+            if missing:
+                raise ValueError(f"AISHA_{name.upper()}={value} needs {' and '.join(missing)}")
         if self.memory != "none" and self.embedder == "none":
             raise ValueError(f"AISHA_MEMORY={self.memory} needs AISHA_EMBEDDER=openai, bedrock or minilm")
-        if self.embedder == "openai" and not self.has("openai_api_key"):
-            raise ValueError("AISHA_EMBEDDER=openai needs OPENAI_API_KEY")
         if self.embedder == "bedrock" and not self.variables.get("BEDROCK_REGION"):
             raise ValueError("AISHA_EMBEDDER=bedrock needs BEDROCK_REGION")
         return self
@@ -312,18 +307,22 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
     for name, variable in VARIABLE_NAMES.items():
         if value := environment.get(variable):
             values.setdefault(name, value)
-    secrets = {
-        name.removeprefix(SECRET_PREFIX): value for name, value in environment.items() if name.startswith(SECRET_PREFIX)
-    }
     tenant_providers = _pairs(environment.get("AISHA_TENANT_PROVIDERS", "")) | {
-        name.removeprefix(TENANT_PROVIDER_PREFIX): value
-        for name, value in environment.items()
-        if name.startswith(TENANT_PROVIDER_PREFIX) and value
+        name: value for name, value in _with_prefix(environment, TENANT_PROVIDER_PREFIX).items() if value
     }
+    secrets = _with_prefix(environment, SECRET_PREFIX)
     # Pydantic converts the texts; a wrong one is an error that names the setting.
     return Settings.model_validate(
         {**values, "secrets": secrets, "tenant_providers": tenant_providers, "variables": dict(environment)}
     )
+
+
+def _variable(setting: str) -> str:
+    return VARIABLE_NAMES.get(setting, f"AISHA_{setting.upper()}")
+
+
+def _with_prefix(environment: Mapping[str, str], prefix: str) -> dict[str, str]:
+    return {name.removeprefix(prefix): value for name, value in environment.items() if name.startswith(prefix)}
 
 
 def _pairs(text: str) -> dict[str, str]:

@@ -14,7 +14,7 @@ import pytest
 from aisha.adapters.cached_records import CachedRecordRepository
 from aisha.adapters.dynamodb.records.repository import DynamoDBRecordRepository
 from aisha.adapters.dynamodb.tables import create_tables
-from aisha.domain.crm.records import LeadStatus
+from aisha.domain.crm.enumerations import LeadStatus
 from aisha.domain.ports import RecordRepository
 from infra.local.aws_fakes.embedded import EmbeddedAWS
 from tests.fakes.stores.in_memory import InMemoryRecordRepository

@@ -16,8 +16,9 @@ from typing import Any
 import pytest
 
 from aisha.application.tooling import ToolRegistry, discover
+from aisha.domain.crm.enumerations import LeadStatus
 from aisha.domain.crm.queries import Create
-from aisha.domain.crm.records import Lead, LeadStatus, Note, Record
+from aisha.domain.crm.records import Lead, Note, Record
 from aisha.domain.errors import InvalidInputError
 from infra.local.server.crm import open_crm
 from tests.fakes.aws.api_gateway import ROOT

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 from unittest.mock import patch
 
@@ -67,9 +66,7 @@ class EmbeddedAWS:
         self.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
     @property

@@ -1,6 +1,5 @@
 """An HTTP client of the API, signed in as a demo user."""
 
-from types import TracebackType
 from typing import Any, Self
 
 import httpx
@@ -24,9 +23,7 @@ class ApiClient:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._http.close()
 
     def chat(self, message: str, conversation_id: str | None = None) -> JSON:

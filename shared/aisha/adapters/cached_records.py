@@ -6,7 +6,7 @@ from time import monotonic
 
 from cachetools import TTLCache
 
-from aisha.domain.crm.queries import Change, CountRow, Create, Period, RecordPage, RecordQuery, Written
+from aisha.domain.crm.queries import Change, Create, Written
 from aisha.domain.crm.records import Record
 from aisha.domain.ports import RecordRepository
 
@@ -27,6 +27,8 @@ class CachedRecordRepository:
         self._records: TTLCache[Key, Record] = TTLCache(MAX_RECORDS, seconds, timer=clock)
         self._writes = 0
         self._lock = Lock()
+        self.search = repository.search
+        self.counts = repository.counts
 
     def get(self, tenant: str, entity_type: str, record_id: str) -> Record:
         """Return the record. Raises `NotFoundError`; that a record does not exist is not cached."""
@@ -52,12 +54,6 @@ class CachedRecordRepository:
         with self._lock:
             self._records.clear()
             self._writes += 1
-
-    def search(self, tenant: str, query: RecordQuery) -> RecordPage:
-        return self._repository.search(tenant, query)
-
-    def counts(self, tenant: str, entity_type: str, period: Period | None = None) -> list[CountRow]:
-        return self._repository.counts(tenant, entity_type, period)
 
     def write(self, tenant: str, changes: Sequence[Change], operation_id: str | None = None) -> list[Written]:
         """Write, and drop the cached records before and after: a lookup meanwhile must not restore the old version."""

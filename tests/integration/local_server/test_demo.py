@@ -9,8 +9,9 @@ import pytest
 from rapidfuzz.distance import OSA
 
 from aisha.adapters.dynamodb.records.repository import DynamoDBRecordRepository
+from aisha.domain.crm.enumerations import OPEN_STAGES
 from aisha.domain.crm.queries import Condition, RecordQuery
-from aisha.domain.crm.records import OPEN_STAGES, Record
+from aisha.domain.crm.records import Record
 from aisha.domain.search.words import words
 from infra.local.aws_fakes.embedded import EmbeddedAWS
 from infra.local.demo.data import demo_records, seed

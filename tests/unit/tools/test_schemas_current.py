@@ -106,4 +106,4 @@ def _fields(schema: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
 def test_enumerations_of_results_have_their_qualified_names(registry: ToolRegistry) -> None:
     spec = registry.spec("search_leads")
     assert spec is not None
-    assert spec.returns["$defs"]["LeadStatus"]["title"] == "aisha.domain.crm.records.LeadStatus"
+    assert spec.returns["$defs"]["LeadStatus"]["title"] == "aisha.domain.crm.enumerations.LeadStatus"

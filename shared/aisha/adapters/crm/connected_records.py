@@ -12,7 +12,7 @@ from aisha.adapters.crm.mapping_file.resource import LOCAL_TYPES
 from aisha.adapters.crm.remote_write import PENDING_PREFIX, RemoteWrite, whole_fields
 from aisha.application.connections.mirror import Mirror
 from aisha.domain.crm.connector import Outgoing
-from aisha.domain.crm.queries import Change, CountRow, Create, Period, RecordPage, RecordQuery, Written
+from aisha.domain.crm.queries import Change, Create, Written
 from aisha.domain.crm.record_changes import apply, changed_ids, not_found, with_ids
 from aisha.domain.crm.records import Record
 from aisha.domain.ids import new_ulid
@@ -47,27 +47,16 @@ class ConnectedRecordRepository:
         self._clock = clock
         self._journals = Journals(entries, clock)
         self._locks = Locks(entries, clock)
+        # Reads are answered by the local copy.
+        self.get = local.get
+        self.get_many = local.get_many
+        self.search = local.search
+        self.counts = local.counts
 
     def clear(self) -> None:
         """Drop the records that the local repository caches, where it does."""
         if (clear := getattr(self._local, "clear", None)) is not None:
             clear()
-
-    def get(self, tenant: str, entity_type: str, record_id: str) -> Record:
-        """Return the local copy. Raises `NotFoundError`."""
-        return self._local.get(tenant, entity_type, record_id)
-
-    def get_many(self, tenant: str, ids: Sequence[tuple[str, str]]) -> dict[str, Record]:
-        """Return local copies by id."""
-        return self._local.get_many(tenant, ids)
-
-    def search(self, tenant: str, query: RecordQuery) -> RecordPage:
-        """Search the local copies."""
-        return self._local.search(tenant, query)
-
-    def counts(self, tenant: str, entity_type: str, period: Period | None = None) -> list[CountRow]:
-        """Count the local copies."""
-        return self._local.counts(tenant, entity_type, period)
 
     def write(self, tenant: str, changes: Sequence[Change], operation_id: str | None = None) -> list[Written]:
         """Apply the changes in the CRM, then here. Raises the errors of `CrmConnector`, `WriteUndecidedError`."""

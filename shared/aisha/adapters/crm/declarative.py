@@ -8,7 +8,6 @@ from typing import Any
 from urllib.parse import unquote
 
 from aisha.adapters.crm.answers import error_message, lost_afterwards, naming_fields
-from aisha.adapters.crm.choices import Tables
 from aisha.adapters.crm.client import CrmClient
 from aisha.adapters.crm.created_records import CreatedRecords
 from aisha.adapters.crm.definitions import Definitions
@@ -21,9 +20,7 @@ from aisha.adapters.crm.reader import RemoteReader
 from aisha.adapters.crm.rows import version_of
 from aisha.adapters.crm.values import picked
 from aisha.adapters.crm.write_checks import unsent_fields
-from aisha.domain.crm.connector import Connection, Outgoing, RemotePage, RemoteRecord, RemoteUser
-from aisha.domain.crm.custom_fields import CustomFields
-from aisha.domain.crm.team_values import TeamValues
+from aisha.domain.crm.connector import Connection, Outgoing, RemoteRecord
 from aisha.domain.errors import (
     AnswerLostError,
     ConflictError,
@@ -54,42 +51,18 @@ class DeclarativeConnector:
         self._definitions = Definitions(file, connection, self._lists)
         self._reader = RemoteReader(file, client, self._lists, self._definitions, now)
         self._created = CreatedRecords(file, self._reader, self._definitions)
-
-    @property
-    def title(self) -> str:
-        return self._file.title
-
-    @property
-    def resources(self) -> Mapping[str, str]:
-        return {resource.name: resource.type for resource in self._file.resources}
+        self.title = file.title
+        self.resources: Mapping[str, str] = {resource.name: resource.type for resource in file.resources}
+        self.get = self._reader.get
+        self.page = self._reader.page
+        self.differences = self._reader.differences
+        self.users = self._definitions.users
+        self.tables = self._definitions.tables
+        self.team_values = self._definitions.team_values
+        self.custom_fields = self._definitions.custom_fields
 
     def types_of(self, ref: str) -> Sequence[str]:
         return list(dict.fromkeys(resource.type for resource in self._file.of_object(ref)))
-
-    # --- reading
-
-    def get(self, ref: str) -> RemoteRecord | None:
-        return self._reader.get(ref)
-
-    def page(self, resource: str, since: datetime | None = None, cursor: str | None = None) -> RemotePage:
-        return self._reader.page(resource, since, cursor)
-
-    def differences(self, ref: str) -> list[str]:
-        """Return what an update of a record with its own values would change, for people who check a connection."""
-        return self._reader.differences(ref)
-
-    def users(self) -> Sequence[RemoteUser] | None:
-        return self._definitions.users()
-
-    def team_values(self) -> TeamValues:
-        return self._definitions.team_values()
-
-    def custom_fields(self) -> CustomFields:
-        return self._definitions.custom_fields()
-
-    def tables(self) -> Tables:
-        """Return the values of the file's tables as the CRM has them."""
-        return self._definitions.tables()
 
     # --- writing
 

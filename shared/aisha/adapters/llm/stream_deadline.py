@@ -7,7 +7,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
 from threading import Condition, Lock, Thread
-from types import TracebackType
 from typing import TYPE_CHECKING, Protocol, Self
 
 from aisha.domain.errors import DeadlineExceededError
@@ -114,9 +113,7 @@ class StreamDeadline:
         self._start(remaining(self._deadline) * FIRST_TOKEN_SHARE)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         with self._lock:
             self._is_over = True
             if self._timer is not None:

@@ -26,9 +26,10 @@ from aisha.application.tooling.gate.receipts import KIND as RECEIPT
 from aisha.application.tooling.tenant_stores import OwnedEntries
 from aisha.application.turn import journal as turn_journal
 from aisha.application.voice import session as voice_session
+from aisha.domain.crm.enumerations import NoteType
 from aisha.domain.crm.pages import items
 from aisha.domain.crm.queries import MAX_PAGE, Condition, Delete, RecordQuery
-from aisha.domain.crm.records import Note, NoteType
+from aisha.domain.crm.records import Note
 from aisha.domain.entries import Entry
 from aisha.domain.errors import NotFoundError
 from aisha.domain.ports import ConversationRepository, EntryRepository, MemoryStore, RecordRepository

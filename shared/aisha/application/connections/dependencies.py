@@ -14,6 +14,8 @@ from aisha.domain.crm.records import Record
 from aisha.domain.errors import UnavailableError
 from aisha.domain.ports import Clock, EntryRepository, RecordRepository, WorkQueue
 
+QUEUE = "sweep"
+"""The queue of the messages, which sweeps have too."""
 TASK = "crm"
 """`task` of the queue's messages."""
 ORDER = ("account", "contact", "lead", "opportunity", "activity", "note")
@@ -37,12 +39,11 @@ class SyncDependencies(Struct, frozen=True):
     queue: WorkQueue
     remember: Callable[[str, Sequence[Written]], None]
     warn: Callable[[str, str], None]
-    queue_name: str = "sweep"
 
 
 def send(deps: SyncDependencies, tenant: str, step: str) -> None:
     """Send the message that goes on with a step of the tenant's synchronisation."""
-    deps.queue.send(deps.queue_name, {"task": TASK, "tenant": tenant, "step": step})
+    deps.queue.send(QUEUE, {"task": TASK, "tenant": tenant, "step": step})
 
 
 class Reading(Struct, frozen=True, kw_only=True):

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from aisha.application.connections.comparison import STEP as COMPARISON
 from aisha.application.connections.comparison import compare, comparison, is_due, note_complete
 from aisha.application.connections.dependencies import (
+    QUEUE,
     STALL_TIMEOUT,
     TASK,
     Stored,
@@ -82,7 +83,7 @@ def dispatch_sync(deps: SyncDependencies) -> list[str]:
 def request_fetch(tenant: str, refs: Sequence[str], deps: SyncDependencies) -> None:
     """Send the messages that read these records again, after a webhook."""
     for batch in batched(refs, MAX_REFS_PER_MESSAGE):
-        deps.queue.send(deps.queue_name, {"task": TASK, "tenant": tenant, "step": "fetch", "refs": list(batch)})
+        deps.queue.send(QUEUE, {"task": TASK, "tenant": tenant, "step": "fetch", "refs": list(batch)})
 
 
 def handle_sync(message: Mapping[str, Any], deps: SyncDependencies) -> None:

@@ -86,16 +86,8 @@ def export_conversation(
     Raises `NotFoundError`, `PayloadTooLargeError` for more than 5000 messages.
     """
     head = conversations.load(tenant, user, conversation_id, 0).conversation
-    return ConversationExport(
-        id=head.id,
-        user=head.user,
-        title=head.title,
-        created_at=head.created_at,
-        updated_at=head.updated_at,
-        summary=head.summary,
-        entities=[ExportedEntity(id=entity.id, type=entity.type, name=entity.name) for entity in head.entities],
-        messages=[part for message in _messages(conversations, head) for part in _export(message)],
-    )
+    messages = [part for message in _messages(conversations, head) for part in _export(message)]
+    return ConversationExport.from_attributes(head, messages=messages)
 
 
 def to_markdown(export: ConversationExport) -> str:
@@ -130,18 +122,15 @@ def _messages(conversations: ConversationRepository, head: Conversation) -> Iter
 
 
 def _export(message: Message) -> Iterator[ExportedMessage]:
-    model = message.metadata.get("model")
-    yield ExportedMessage(
-        id=message.id,
-        sequence=message.sequence,
-        role=message.role,
-        content=message.content,
-        created_at=message.created_at,
-        finished=message.finished,
-        platform=message.metadata.get("platform"),
+    model, platform = message.metadata.get("model"), message.metadata.get("platform")
+    yield ExportedMessage.from_attributes(
+        message,
+        platform=platform,
         # "none" is stored for an answer without a model.
         model=model if model != "none" else None,
         tool_calls=[_export_call(call) for call in message.tool_calls] or None,
+        tool_call_id=None,
+        status=None,
     )
     for call in message.tool_calls:
         yield ExportedMessage(
@@ -150,7 +139,7 @@ def _export(message: Message) -> Iterator[ExportedMessage]:
             role="tool",
             content=f"{call.name}: {call.line}",
             created_at=message.created_at,
-            platform=message.metadata.get("platform"),
+            platform=platform,
             tool_call_id=call.id,
             status=call.status,
         )

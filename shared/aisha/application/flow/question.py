@@ -14,7 +14,6 @@ from aisha.application.turn.state import TurnInput
 from aisha.application.turn.wording.call_words import Referents
 from aisha.application.turn.wording.phrases import describe
 from aisha.domain.conversations.conversation import Alternative, PendingConfirmation
-from aisha.domain.tools import ToolSpec
 from aisha.domain.wording import humanise, join_names
 
 
@@ -83,7 +82,7 @@ def _question(
 
 def _single_question(turn_input: TurnInput, record: TurnRecord, step: Step) -> str:
     """Return the question about a plan of one step, worded as outside of a plan."""
-    spec = _spec_of(turn_input, step.tool, step.arguments)
+    spec = turn_input.deps.registry.spec_for(step.tool, step.arguments)
     if spec is None:
         return f"Shall I {step.tool.replace('_', ' ')}?"
     reason = decide(turn_input.principal, spec, rules=turn_input.rules).reason
@@ -96,7 +95,7 @@ def _name_recipient(turn_input: TurnInput, record: TurnRecord, step: Step) -> No
     # Imported at the first question: the reader of messages and its stemmers are too slow for a cold start.
     from aisha.application.turn.confirming.caveats import recipient_of  # noqa: PLC0415
 
-    spec = _spec_of(turn_input, step.tool, step.arguments)
+    spec = turn_input.deps.registry.spec_for(step.tool, step.arguments)
     address = recipient_of(spec, step.arguments, Referents(turn_input, record)) if spec else None
     if address:
         step.arguments = {**step.arguments, "to": address}
@@ -142,13 +141,8 @@ def _describe_choice(turn_input: TurnInput, record: TurnRecord, step: Step, plan
 
 def describe_call(turn_input: TurnInput, record: TurnRecord, tool: str, arguments: Mapping[str, Any]) -> str:
     """Describe a call before it is done, e.g. `Schedule a call with Jack Russel for tomorrow at 9:00 AM`."""
-    spec = _spec_of(turn_input, tool, arguments)
+    spec = turn_input.deps.registry.spec_for(tool, arguments)
     if spec is None:
         return tool.replace("_", " ").capitalize()
     text = describe(spec, arguments, Referents(turn_input, record)).in_full
     return f"{text[:1].upper()}{text[1:]}"
-
-
-def _spec_of(turn_input: TurnInput, tool: str, arguments: Mapping[str, Any]) -> ToolSpec | None:
-    spec = turn_input.deps.registry.spec(tool)
-    return spec.for_call(arguments) if spec else None

@@ -12,19 +12,17 @@ from typing import Any
 from msgspec import Struct
 
 from aisha.application.redaction.summaries import without_sensitive
+from aisha.domain.crm.enumerations import ActivityStatus, LeadStatus, Stage
 from aisha.domain.crm.records import (
     RECORD_TYPES,
     SUBJECT_TYPES,
     Account,
     Activity,
-    ActivityStatus,
     Contact,
     Lead,
-    LeadStatus,
     Note,
     Opportunity,
     Record,
-    Stage,
 )
 from aisha.domain.memory import NOTE_ACTION, MemoryChunk
 from aisha.domain.wording import humanise, truncate

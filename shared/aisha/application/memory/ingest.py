@@ -88,7 +88,9 @@ def _would_delete(deletion: Deletion, chunk: MemoryChunk) -> bool:
 
 
 def _message(tenant: str, chunks: Sequence[MemoryChunk], forget: Sequence[Deletion] = ()) -> Mapping[str, Any]:
-    message = MemoryMessage(tenant=tenant, remember=[_chunk_json(chunk) for chunk in chunks], forget=list(forget))
+    message = MemoryMessage(
+        tenant=tenant, remember=[ChunkJson.from_attributes(chunk) for chunk in chunks], forget=list(forget)
+    )
     return message.model_dump(mode="json", exclude_none=True)
 
 
@@ -122,15 +124,3 @@ def _delete(store: MemoryStore | None, tenant: str, deletion: Deletion) -> None:
         return
     with suppress(NotFoundError):  # A repeated message finds nothing any more.
         store.delete(tenant, deletion.id)
-
-
-def _chunk_json(chunk: MemoryChunk) -> ChunkJson:
-    return ChunkJson(
-        id=chunk.id,
-        text=chunk.text,
-        created_at=chunk.created_at,
-        user=chunk.user,
-        entity_type=chunk.entity_type,
-        entity_id=chunk.entity_id,
-        metadata=dict(chunk.metadata),
-    )

@@ -6,7 +6,8 @@ from itertools import groupby
 from msgspec.structs import replace
 
 from aisha.application.models.embedding import at_cost_of
-from aisha.domain.crm.records import RECORD_TYPES, Activity, ActivityType, Note
+from aisha.domain.crm.enumerations import ActivityType
+from aisha.domain.crm.records import RECORD_TYPES, Activity, Note
 from aisha.domain.errors import UnavailableError
 from aisha.domain.memory import MemoryChunk, MemoryHit, MemoryQuery
 from aisha.domain.ports import Embedder, MemoryStore

@@ -26,8 +26,9 @@ from aisha.application.memory.ingest import QUEUE, Deletion, messages
 from aisha.application.tooling.context import ToolContext, ToolPorts
 from aisha.application.tooling.gate.receipts import UNDO_TOOL
 from aisha.domain.conversations.tool_results import receipts_in
+from aisha.domain.crm.enumerations import ActivityStatus
 from aisha.domain.crm.queries import Condition, RecordQuery
-from aisha.domain.crm.records import RECORD_TYPES, SUBJECT_TYPES, Activity, ActivityStatus, Note, Record
+from aisha.domain.crm.records import RECORD_TYPES, SUBJECT_TYPES, Activity, Note, Record
 from aisha.domain.errors import AishaError
 from aisha.domain.memory import NOTE_ACTION, MemoryChunk
 from aisha.domain.ports import RecordRepository

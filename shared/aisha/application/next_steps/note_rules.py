@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from textwrap import shorten
 
 from aisha.application.next_steps.situation import TOUCHES, NextStep, Situation, ago, schedule, touch
-from aisha.domain.crm.records import ActivityStatus, ActivityType, Note
+from aisha.domain.crm.enumerations import ActivityStatus, ActivityType
+from aisha.domain.crm.records import Note
 
 NOTE_DAYS = 30
 """Requests in notes that are older than this are ignored."""

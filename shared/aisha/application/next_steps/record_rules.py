@@ -6,19 +6,8 @@ from datetime import datetime, timedelta
 from msgspec.structs import replace
 
 from aisha.application.next_steps.situation import DONE_LEADS, TOUCHES, NextStep, Situation, ago, ahead, schedule, touch
-from aisha.domain.crm.records import (
-    OPEN_STAGES,
-    Account,
-    AccountHealth,
-    Activity,
-    ActivityType,
-    Contact,
-    ContactStatus,
-    Lead,
-    LeadStatus,
-    Opportunity,
-    Record,
-)
+from aisha.domain.crm.enumerations import OPEN_STAGES, AccountHealth, ActivityType, ContactStatus, LeadStatus
+from aisha.domain.crm.records import Account, Activity, Contact, Lead, Opportunity, Record
 from aisha.domain.wording import humanise
 
 SILENT_DAYS = 7

@@ -6,17 +6,8 @@ from typing import Any, Literal
 
 from msgspec import Struct, field
 
-from aisha.domain.crm.records import (
-    OPEN_STAGES,
-    Activity,
-    ActivityStatus,
-    ActivityType,
-    Lead,
-    LeadStatus,
-    Note,
-    Opportunity,
-    Record,
-)
+from aisha.domain.crm.enumerations import OPEN_STAGES, ActivityStatus, ActivityType, LeadStatus
+from aisha.domain.crm.records import Activity, Lead, Note, Opportunity, Record
 
 Priority = Literal["Urgent", "High", "Normal"]
 MIN_SCORE, MAX_SCORE = 1, 10

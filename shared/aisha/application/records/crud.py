@@ -8,8 +8,9 @@ from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.gate.visibility import may_see, readable, readable_page
 from aisha.application.tooling.results import RecordList, WriteResult
 from aisha.domain.crm.custom_fields import CustomValues
+from aisha.domain.crm.enumerations import OPEN_STAGES
 from aisha.domain.crm.queries import Change, Condition, Create, Delete, RecordQuery, Update
-from aisha.domain.crm.records import OPEN_STAGES, Record
+from aisha.domain.crm.records import Record
 from aisha.domain.crm.team_values import NamedValue, labelled
 from aisha.domain.errors import InvalidInputError, MissingFieldError
 

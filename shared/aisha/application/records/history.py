@@ -7,7 +7,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from aisha.domain.crm.records import OPEN_STAGES, Activity, ActivityStatus, Note, Opportunity, Record
+from aisha.domain.crm.enumerations import OPEN_STAGES, ActivityStatus
+from aisha.domain.crm.records import Activity, Note, Opportunity, Record
 from aisha.domain.wording import count_noun, format_money, humanise
 
 Kind = Literal["created", "contact", "note", "done", "cancelled", "planned", "deal", "deal_closing"]

@@ -24,7 +24,8 @@ from decimal import Decimal
 from msgspec import Struct
 
 from aisha.application.next_steps import asks_for_something
-from aisha.domain.crm.records import Activity, ActivityStatus, Lead, LeadSource, LeadStatus, Note
+from aisha.domain.crm.enumerations import ActivityStatus, LeadSource, LeadStatus
+from aisha.domain.crm.records import Activity, Lead, Note
 from aisha.domain.wording import format_money
 
 STATUS_POINTS = {

@@ -128,7 +128,7 @@ def _conditions(record_type: type[Record], filters: RecordFilters, team_values: 
 
 def _parse_value(record_type: type[Record], name: str, value: str) -> str:
     info = record_type.model_fields[name]
-    adapter: TypeAdapter[Any] = TypeAdapter(Annotated[info.annotation, *info.metadata])  # type: ignore[arg-type]
+    adapter: TypeAdapter[Any] = TypeAdapter(Annotated[info.annotation, info])  # type: ignore[arg-type]
     try:
         return str(adapter.validate_python(value))
     except ValidationError as error:

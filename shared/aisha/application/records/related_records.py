@@ -4,8 +4,9 @@ from typing import cast
 
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.gate.visibility import may_see, readable_page
+from aisha.domain.crm.enumerations import ActivityStatus
 from aisha.domain.crm.queries import Condition, RecordQuery
-from aisha.domain.crm.records import Activity, ActivityStatus, Note, Record
+from aisha.domain.crm.records import Activity, Note, Record
 
 MAX_NOTES = 10
 MAX_ACTIVITIES = 20

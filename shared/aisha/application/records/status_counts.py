@@ -1,46 +1,33 @@
 """Exact counts of records by status, from the store's counters where these follow it, else from the records."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from enum import StrEnum
 from itertools import chain
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec.structs import replace
-from pydantic import TypeAdapter, ValidationError
 
 from aisha.application.records import crud
 from aisha.application.records.totals import Totals
 from aisha.application.tooling import ToolContext
+from aisha.domain.crm.enumerations import AccountHealth, AccountType, ActivityStatus, ContactStatus, LeadStatus, Stage
 from aisha.domain.crm.pages import pages, read_items
 from aisha.domain.crm.queries import MAX_PAGE, CountRow, Period, RecordQuery
-from aisha.domain.crm.records import (
-    AccountHealth,
-    AccountHealthInput,
-    AccountType,
-    AccountTypeInput,
-    ActivityStatus,
-    ActivityStatusInput,
-    ContactStatus,
-    ContactStatusInput,
-    LeadStatus,
-    LeadStatusInput,
-    Stage,
-    StageInput,
-)
 from aisha.domain.crm.team_values import PLACES, NamedValue, TeamValue, named_value
 from aisha.domain.errors import InvalidInputError
 from aisha.domain.search.counts import STATUS_FIELD, Counts, Group, count_rows, counts_of, group_of
 
 CountedType = Literal["lead", "contact", "account", "opportunity", "activity"]
-_STATUSES: dict[CountedType, tuple[Any, type[StrEnum]]] = {
-    "lead": (LeadStatusInput, LeadStatus),
-    "contact": (ContactStatusInput, ContactStatus),
-    "account": (AccountHealthInput, AccountHealth),
-    "opportunity": (StageInput, Stage),
-    "activity": (ActivityStatusInput, ActivityStatus),
+_STATUSES: dict[CountedType, type[StrEnum]] = {
+    "lead": LeadStatus,
+    "contact": ContactStatus,
+    "account": AccountHealth,
+    "opportunity": Stage,
+    "activity": ActivityStatus,
 }
-"""The field type that parses each type's statuses, and the enumeration that orders them."""
-ALL_STATUSES = list(dict.fromkeys(value for _, values in _STATUSES.values() for value in values))
+"""The statuses of each type, in their order."""
+ALL_STATUSES = list(dict.fromkeys(value for values in _STATUSES.values() for value in values))
 MAX_PAGES = 10
 """Pages read to count accounts by type."""
 
@@ -74,12 +61,12 @@ def countable_types(context: ToolContext, entity_type: CountedType | None, statu
 
 
 def _own_statuses(context: ToolContext, kind: CountedType) -> Sequence[TeamValue]:
-    return context.team_values.get(PLACES[_STATUSES[kind][1]], ())
+    return context.team_values.get(PLACES[_STATUSES[kind]], ())
 
 
 def _named_statuses(context: ToolContext, kind: CountedType) -> list[str]:
     labels = [value.label for value in _own_statuses(context, kind)]
-    return [*(labels or _STATUSES[kind][1]), *(AccountType if kind == "account" else ())]
+    return [*(labels or _STATUSES[kind]), *(AccountType if kind == "account" else ())]
 
 
 def _parse_status(context: ToolContext, kind: CountedType, status: str) -> str | None:
@@ -89,13 +76,9 @@ def _parse_status(context: ToolContext, kind: CountedType, status: str) -> str |
     """
     if (own_status := named_value(_own_statuses(context, kind), status)) is not None:
         return own_status
-    accepted = (_STATUSES[kind][0], AccountTypeInput) if kind == "account" else (_STATUSES[kind][0],)
-    # The input types accept spellings, such as "Closed Won", that the enumerations themselves refuse.
-    for annotation in accepted:
-        try:
-            return str(TypeAdapter(annotation).validate_python(status))
-        except ValidationError:
-            continue
+    for values in (_STATUSES[kind], AccountType) if kind == "account" else (_STATUSES[kind],):
+        with suppress(ValueError):
+            return str(values(status))
     return None
 
 
@@ -124,7 +107,7 @@ def count_section(
 def _order_statuses(kind: CountedType, rows: Sequence[CountRow]) -> list[str]:
     """Return the statuses that occur, in the order of their enumeration; values of the tenant's own come last."""
     present = {row.status for row in rows}
-    standard = [value.value for value in _STATUSES[kind][1] if value in present]
+    standard = [value.value for value in _STATUSES[kind] if value in present]
     return standard + sorted(present - set(standard))
 
 

@@ -5,10 +5,12 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 
 from aisha.application.scans.contract import Finding, scan
-from aisha.application.scans.judgement import may_call, reference
+from aisha.application.scans.judgement import may_call
 from aisha.application.scans.reader import ScanReader
 from aisha.application.scans.selection import OPEN_GOALS
-from aisha.domain.crm.records import Goal, GoalStatus, KeyResult
+from aisha.application.tooling.results import EntityRef
+from aisha.domain.crm.enumerations import GoalStatus
+from aisha.domain.crm.records import Goal, KeyResult
 from aisha.domain.dates.day_words import period_days
 
 BEHIND_PERCENT = 20
@@ -73,7 +75,7 @@ def _finding(
     may_run = arguments is not None and may_call(reader, "update_goal")
     return Finding(
         kind=kind,
-        entity=reference(goal),
+        entity=EntityRef.of(goal),
         text=f"{goal.title}: {text}",
         priority=priority,
         tool="update_goal" if may_run else None,

@@ -14,8 +14,9 @@ from aisha.application.scans.contract import Finding
 from aisha.application.scans.reader import ScanReader
 from aisha.application.tooling.gate.visibility import is_private_to_other
 from aisha.application.tooling.results import EntityRef
+from aisha.domain.crm.enumerations import ActivityStatus
 from aisha.domain.crm.queries import Condition
-from aisha.domain.crm.records import RECORD_TYPES, Activity, ActivityStatus, Note, Record
+from aisha.domain.crm.records import RECORD_TYPES, Activity, Note, Record
 
 SHARE = 4
 """Planned activities and notes may each take a quarter of a run's records, so that half is left for its subjects."""
@@ -79,18 +80,13 @@ def finding(reader: ScanReader, match: RuleMatch, text: str | None = None, about
     may_run = step.tool is not None and may_call(reader, step.tool)
     return Finding(
         kind=match.kind,
-        entity=reference(record),
+        entity=EntityRef.of(record),
         text=text or f"{step.action}: {step.reasoning}",
         priority=step.score,
         tool=step.tool if may_run else None,
         arguments=dict(step.arguments) if may_run else None,
         owner=record.owner,
     )
-
-
-def reference(record: Record) -> EntityRef:
-    """Return type, id and name of the record."""
-    return EntityRef.of(record)
 
 
 def may_call(reader: ScanReader, tool: str) -> bool:

@@ -6,8 +6,9 @@ from aisha.application.next_steps import late
 from aisha.application.scans.contract import Finding, scan
 from aisha.application.scans.judgement import RuleMatch, finding
 from aisha.application.scans.reader import ScanReader
+from aisha.domain.crm.enumerations import ActivityStatus
 from aisha.domain.crm.queries import Condition
-from aisha.domain.crm.records import Activity, ActivityStatus
+from aisha.domain.crm.records import Activity
 
 
 @scan(

@@ -4,12 +4,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import batched
-from typing import Literal, cast
+from typing import cast
 
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.gate.visibility import may_see, readable_page
 from aisha.application.tooling.results import EntityRef
-from aisha.domain.crm.queries import MAX_LIMIT, Condition, RecordPage, RecordQuery
+from aisha.domain.crm.queries import MAX_LIMIT, Condition, RecordQuery
 from aisha.domain.crm.record_changes import MAX_IDS
 from aisha.domain.crm.records import Activity, Record
 
@@ -37,9 +37,7 @@ class ScanReader:
         """Return whether the user may see records of this type."""
         return may_see(self.context.principal, entity_type)
 
-    def iterate[R: Record](
-        self, kind: type[R], *where: Condition, order: Literal["due", "newest"] | None = None, share: int = 1
-    ) -> Iterator[R]:
+    def iterate[R: Record](self, kind: type[R], *where: Condition, share: int = 1) -> Iterator[R]:
         """Yield records in the type's order; none if the user may not see them. Pages are read on demand.
 
         `share` limits this iteration to a fraction of the run's records: a quarter for 4.
@@ -50,7 +48,8 @@ class ScanReader:
         cursor: str | None = None
         while True:
             room = last - self.examined
-            page = self._page(kind.TYPE, where, order, max(1, min(MAX_LIMIT, room)), cursor)
+            query = RecordQuery(kind.TYPE, where=where, limit=max(1, min(MAX_LIMIT, room)), cursor=cursor)
+            page = readable_page(self.context.principal, self.context.records, query)
             if room <= 0:
                 # Nothing more may be used; this page of one record only tells whether there is more.
                 self.truncated |= bool(page.items or page.next_cursor)
@@ -78,14 +77,3 @@ class ScanReader:
     def planned_elsewhere(self, record: Record) -> Sequence[Activity]:  # noqa: ARG002 - for `PageReader`
         """Return planned activities about the record that `iterate` does not yield; none here, as it yields all."""
         return ()
-
-    def _page(
-        self,
-        entity_type: str,
-        where: tuple[Condition, ...],
-        order: Literal["due", "newest"] | None,
-        limit: int,
-        cursor: str | None,
-    ) -> RecordPage:
-        query = RecordQuery(entity_type, where=where, order=order, limit=limit, cursor=cursor)
-        return readable_page(self.context.principal, self.context.records, query)

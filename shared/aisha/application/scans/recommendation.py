@@ -14,8 +14,9 @@ from aisha.application.scans import PastScan, ScanSpec, latest_by_type, past_sca
 from aisha.application.scans.reader import ScanReader
 from aisha.application.scans.selection import OPEN_LEAD_STATUSES
 from aisha.application.tooling.context import ToolContext
+from aisha.domain.crm.enumerations import OPEN_STAGES, ActivityStatus
 from aisha.domain.crm.queries import Condition
-from aisha.domain.crm.records import OPEN_STAGES, RECORD_TYPES, Activity, ActivityStatus, Lead, Opportunity
+from aisha.domain.crm.records import RECORD_TYPES, Activity, Lead, Opportunity
 from aisha.domain.errors import AishaError, InvalidInputError
 from aisha.domain.json_text import finite_json
 from aisha.domain.models import Caller, ModelMessage, ModelRequest

@@ -1,7 +1,7 @@
 """Filters for the records that scans read; the record store has an index for each."""
 
+from aisha.domain.crm.enumerations import OPEN_STAGES, AccountHealth, GoalStatus, LeadStatus
 from aisha.domain.crm.queries import Condition
-from aisha.domain.crm.records import OPEN_STAGES, AccountHealth, GoalStatus, LeadStatus
 
 OPEN_LEAD_STATUSES = (LeadStatus.NEW, LeadStatus.CONTACTED, LeadStatus.WARM, LeadStatus.QUALIFIED)
 OPEN_LEADS = Condition("status", "in", list(OPEN_LEAD_STATUSES))

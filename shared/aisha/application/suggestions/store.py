@@ -10,7 +10,7 @@ from functools import partial
 from itertools import batched, islice
 from typing import Any, Literal, get_args
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
 from aisha.application.redaction.safe_text import safe_text
 from aisha.application.scans import Finding
@@ -220,23 +220,15 @@ def _counts(suggestions: Collection[Suggestion], *, is_exact: bool) -> Suggestio
 
 def to_suggestion(entry: Entry, now: datetime, *, is_shared: bool) -> Suggestion:
     """Return the stored suggestion with its status as of `now`."""
-    body = entry.body
-    return Suggestion(
-        id=entry.id,
-        status=_status(body, now),
-        scan_type=body["scan_type"],
-        kind=body["kind"],
-        entity=body["entity"],
-        text=body["text"],
-        priority=body["priority"],
-        opened_at=datetime.fromisoformat(body["opened_at"]),
-        version=entry.version,
-        is_shared=is_shared,
-        tool=body.get("tool"),
-        arguments=body.get("arguments"),
-        snoozed_until=_parse_time(body.get("until")),
-        decided_at=_parse_time(body.get("decided_at")),
-    )
+    body = {
+        **entry.body,
+        "id": entry.id,
+        "status": _status(entry.body, now),
+        "version": entry.version,
+        "is_shared": is_shared,
+        "snoozed_until": entry.body.get("until"),
+    }
+    return convert(body, Suggestion)
 
 
 def _read(context: ToolContext) -> tuple[list[Suggestion], bool]:

@@ -1,7 +1,7 @@
 """The scans' reader for one page of a sweep's records, with the notes and activities about them from the survey."""
 
 from collections.abc import Iterator, Sequence
-from typing import Literal, cast
+from typing import cast
 
 from msgspec.structs import replace
 
@@ -13,7 +13,7 @@ from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.gate.visibility import readable_page
 from aisha.application.tooling.results import EntityRef
 from aisha.application.tooling.tenant_stores import TenantRecords
-from aisha.domain.crm.queries import Change, Condition, CountRow, Period, RecordPage, RecordQuery, Written
+from aisha.domain.crm.queries import Condition, RecordPage, RecordQuery
 from aisha.domain.crm.records import Account, Activity, Note, Record
 from aisha.domain.ports import RecordRepository
 
@@ -34,13 +34,7 @@ class PageReader(ScanReader):
         """The records that `get_many` has read, by id."""
         self._survey = survey
 
-    def iterate[R: Record](
-        self,
-        kind: type[R],
-        *where: Condition,
-        order: Literal["due", "newest"] | None = None,  # noqa: ARG002
-        share: int = 1,  # noqa: ARG002
-    ) -> Iterator[R]:
+    def iterate[R: Record](self, kind: type[R], *where: Condition, share: int = 1) -> Iterator[R]:  # noqa: ARG002
         """Yield the page's records if they are of this type; the stream selected them by the same conditions."""
         if kind.TYPE == Note.TYPE:
             yield from cast(Iterator[R], self._notes(where))
@@ -107,6 +101,10 @@ class _CachedSearches:
     def __init__(self, records: RecordRepository) -> None:
         self._records = records
         self._pages: dict[tuple[str, str], RecordPage] = {}
+        self.get = records.get
+        self.get_many = records.get_many
+        self.counts = records.counts
+        self.write = records.write
 
     def search(self, tenant: str, query: RecordQuery) -> RecordPage:
         # A query may hold lists, so it can't be a key itself.
@@ -114,15 +112,3 @@ class _CachedSearches:
         if key not in self._pages:
             self._pages[key] = self._records.search(tenant, query)
         return self._pages[key]
-
-    def get(self, tenant: str, entity_type: str, record_id: str) -> Record:
-        return self._records.get(tenant, entity_type, record_id)
-
-    def get_many(self, tenant: str, ids: Sequence[tuple[str, str]]) -> dict[str, Record]:
-        return self._records.get_many(tenant, ids)
-
-    def counts(self, tenant: str, entity_type: str, period: Period | None = None) -> list[CountRow]:
-        return self._records.counts(tenant, entity_type, period)
-
-    def write(self, tenant: str, changes: Sequence[Change], operation_id: str | None = None) -> list[Written]:
-        return self._records.write(tenant, changes, operation_id)

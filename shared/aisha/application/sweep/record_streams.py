@@ -8,8 +8,9 @@ from msgspec import Struct
 from aisha.application.scans.selection import OPEN_DEALS, OPEN_GOALS, OPEN_LEADS, TROUBLED_ACCOUNTS
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.gate.visibility import readable_page
+from aisha.domain.crm.enumerations import ActivityStatus
 from aisha.domain.crm.queries import MAX_LIMIT, Condition, RecordQuery
-from aisha.domain.crm.records import Account, Activity, ActivityStatus, Contact, Goal, Lead, Opportunity, Record
+from aisha.domain.crm.records import Account, Activity, Contact, Goal, Lead, Opportunity, Record
 
 
 class RecordStream(Struct, frozen=True):

@@ -19,8 +19,9 @@ from aisha.application.scans.judgement import by_subject
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.gate.visibility import is_private_to_other
 from aisha.application.tooling.results import EntityRef
+from aisha.domain.crm.enumerations import ActivityStatus
 from aisha.domain.crm.queries import Condition
-from aisha.domain.crm.records import Activity, ActivityStatus, Note, Record
+from aisha.domain.crm.records import Activity, Note, Record
 
 MAX_SURVEYED = 30_000
 """Records of a type that a survey reads, in less than a worker's time; with more, each record is searched for."""

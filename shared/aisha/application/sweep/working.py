@@ -1,7 +1,7 @@
 """The start of a sweep and the work on its partitions."""
 
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from math import ceil
 from typing import Any
@@ -10,7 +10,6 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from aisha.application.notifications.delivery import Channels
-from aisha.application.scans import specs
 from aisha.application.sweep.record_streams import SCAN_TYPES, STREAMS, read_page
 from aisha.application.sweep.scanning import PageResult, scan_page
 from aisha.application.sweep.settling import settle_suggestions, write_event
@@ -54,18 +53,10 @@ class SweepDependencies(Struct, frozen=True):
     surveys: SurveyCache = field(default_factory=SurveyCache)
 
 
-def start_sweep(
-    tenant: str, sweep: str, started_at: datetime, deps: SweepDependencies, scan_types: Sequence[str] = SCAN_TYPES
-) -> bool:
-    """Start the sweep with this id for a tenant, or resume it; return False while another one runs.
-
-    Raises `InvalidInputError` for an unknown type of scan.
-    """
-    _check_types(scan_types)
-    names = [name for name, stream in STREAMS.items() if set(stream.scan_types) & set(scan_types)]
-    state = SweepState(
-        sweep, started_at, tuple(scan_types), deps.limits, open=_by_key(Partition(name, 0) for name in names)
-    )
+def start_sweep(tenant: str, sweep: str, started_at: datetime, deps: SweepDependencies) -> bool:
+    """Start the sweep with this id for a tenant, or resume it; return False while another one runs."""
+    first_pages = _by_key(Partition(name, 0) for name in STREAMS)
+    state = SweepState(sweep, started_at, SCAN_TYPES, deps.limits, open=first_pages)
     if create_sweep(deps.ports.entries, tenant, state):
         # No change of its own: saving starts the waiting partitions.
         _update(tenant, sweep, DISPATCHER, deps, lambda state: state)
@@ -243,10 +234,3 @@ def _parse(message: Mapping[str, Any]) -> tuple[str, str, str]:
     if not all(isinstance(value, str) and value for value in values):
         raise InvalidInputError("A message of a sweep has a tenant, a sweep and a part", detail=sorted(message))
     return values  # type: ignore[return-value]
-
-
-def _check_types(scan_types: Sequence[str]) -> None:
-    unknown = sorted(set(scan_types) - set(SCAN_TYPES))
-    if unknown or not scan_types:
-        names = ", ".join(spec.scan_type for spec in specs())
-        raise InvalidInputError(f"There is no scan {unknown or 'given'}", suggestion=f"Use some of: {names}.")

@@ -6,45 +6,29 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from msgspec import convert
+
 from aisha.application.tooling.arguments.schemas import JSON_SCHEMA_DIALECT
 from aisha.application.tooling.definition import Tool
 from aisha.domain.tools import FollowUp, ToolSpec
 
+_MEMBERS = (
+    "description", "toolkit", "toolkit_description", "module", "role", "access", "read_actions", "ordered_by",
+    "confirmation", "port", "always", "persistent", "clients", "guidance", "typical_followups", "examples",
+    "parameters", "returns",
+)  # fmt: skip
+"""The members of a file, in their order."""
+
 
 def published(spec: ToolSpec) -> dict[str, Any]:
     """Return the JSON of a tool's file in tool_schemas/."""
-    return {
-        "$schema": JSON_SCHEMA_DIALECT,
-        "id": spec.name,
-        "description": spec.description,
-        "toolkit": spec.toolkit,
-        "toolkit_description": spec.toolkit_description,
-        "module": spec.module,
-        "role": spec.role,
-        "access": spec.access,
-        "read_actions": list(spec.read_actions),
-        "ordered_by": list(spec.ordered_by),
-        "confirmation": spec.confirmation,
-        "port": spec.port,
-        "always": spec.always,
-        "persistent": spec.persistent,
-        "clients": list(spec.clients),
-        "guidance": spec.guidance,
-        "typical_followups": [_follow_up_json(follow_up) for follow_up in spec.typical_followups],
-        "examples": list(spec.examples),
-        "parameters": spec.parameters,
-        "returns": spec.returns,
-    }
+    members = {"$schema": JSON_SCHEMA_DIALECT, "id": spec.name} | {name: getattr(spec, name) for name in _MEMBERS}
+    return members | {"typical_followups": [_follow_up_json(follow_up) for follow_up in spec.typical_followups]}
 
 
 def spec_of(file: Mapping[str, Any]) -> ToolSpec:
     """Return the spec of a tool's file, the inverse of `published`."""
-    fields = {name: value for name, value in file.items() if name not in ("$schema", "id")}
-    # JSON has no tuples.
-    lists = ("read_actions", "ordered_by", "clients", "examples")
-    fields |= {name: tuple(fields[name]) for name in lists}
-    fields["typical_followups"] = tuple(FollowUp(**item) for item in fields["typical_followups"])
-    return ToolSpec(name=file["id"], **fields)
+    return convert({"name": file["id"], **file}, ToolSpec)
 
 
 def _follow_up_json(follow_up: FollowUp) -> dict[str, Any]:

@@ -84,6 +84,10 @@ class ToolRegistry:
         """Return the spec by name, or None."""
         return item.spec if (item := self._tools.get(name)) else None
 
+    def spec_for(self, name: str, arguments: Mapping[str, Any]) -> ToolSpec | None:
+        """Return the spec that applies to a call with these arguments, or None for an unknown tool."""
+        return spec.for_call(arguments) if (spec := self.spec(name)) else None
+
     def get_tool(self, name: str) -> Callable[..., Any] | None:
         """Return the tool's function (bound, for a method of a toolkit), or None."""
         return self._bound(item) if (item := self._tools.get(name)) else None

@@ -1,14 +1,28 @@
 """The record types of the CRM, one class each. A connector to another CRM maps its records to these."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, date, datetime
 from decimal import Decimal
-from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from pydantic import BeforeValidator, ConfigDict, Field, computed_field, model_validator
 from pydantic.json_schema import SkipJsonSchema
 
+from aisha.domain.crm.enumerations import (
+    STAGE_PROBABILITY,
+    AccountHealth,
+    AccountType,
+    ActivityPriority,
+    ActivityStatus,
+    ActivityType,
+    ContactStatus,
+    GoalStatus,
+    LeadSource,
+    LeadStatus,
+    NoteType,
+    Stage,
+)
 from aisha.domain.deferred_model import DeferredModel
 
 EntityType = Literal["lead", "contact", "account", "opportunity", "activity", "note", "goal", "event"]
@@ -22,114 +36,6 @@ ShortText = Annotated[str, Field(min_length=1, max_length=200)]
 LongText = Annotated[str, Field(max_length=8000)]
 
 
-class LeadStatus(StrEnum):
-    NEW = "new"
-    CONTACTED = "contacted"
-    WARM = "warm"
-    QUALIFIED = "qualified"
-    UNQUALIFIED = "unqualified"
-    CONVERTED = "converted"
-    LOST = "lost"
-
-
-class LeadSource(StrEnum):
-    WEBSITE = "website"
-    REFERRAL = "referral"
-    COLD_CALL = "cold_call"
-    EMAIL = "email"
-    SOCIAL_MEDIA = "social_media"
-    TRADE_SHOW = "trade_show"
-    ADVERTISING = "advertising"
-    OTHER = "other"
-
-
-class ContactStatus(StrEnum):
-    ACTIVE = "active"
-    PROSPECT = "prospect"
-    CUSTOMER = "customer"
-    INACTIVE = "inactive"
-
-
-class AccountType(StrEnum):
-    PROSPECT = "prospect"
-    CUSTOMER = "customer"
-    PARTNER = "partner"
-    VENDOR = "vendor"
-    COMPETITOR = "competitor"
-
-
-class AccountHealth(StrEnum):
-    UNKNOWN = "unknown"
-    HEALTHY = "healthy"
-    AT_RISK = "at_risk"
-    CHURNING = "churning"
-
-
-class Stage(StrEnum):
-    """The stages of a deal, in their order."""
-
-    PROSPECTING = "prospecting"
-    QUALIFICATION = "qualification"
-    PROPOSAL = "proposal"
-    NEGOTIATION = "negotiation"
-    CLOSED_WON = "closed_won"
-    CLOSED_LOST = "closed_lost"
-
-
-STAGE_PROBABILITY = dict(zip(Stage, (10, 25, 50, 75, 100, 0), strict=True))
-OPEN_STAGES = (Stage.PROSPECTING, Stage.QUALIFICATION, Stage.PROPOSAL, Stage.NEGOTIATION)
-
-
-class ActivityType(StrEnum):
-    CALL = "call"
-    EMAIL = "email"
-    MEETING = "meeting"
-    TASK = "task"
-    DEMO = "demo"
-
-
-class ActivityStatus(StrEnum):
-    SCHEDULED = "scheduled"
-    COMPLETED = "completed"
-    CANCELLED = "cancelled"
-
-
-class ActivityPriority(StrEnum):
-    LOW = "low"
-    NORMAL = "normal"
-    HIGH = "high"
-    URGENT = "urgent"
-
-
-class NoteType(StrEnum):
-    GENERAL = "general"
-    CALL_LOG = "call_log"
-    MEETING = "meeting"
-    EMAIL = "email"
-    FOLLOW_UP = "follow_up"
-    IMPORTANT = "important"
-
-
-class GoalStatus(StrEnum):
-    OPEN = "open"
-    IN_PROGRESS = "in_progress"
-    DONE = "done"
-    REJECTED = "rejected"
-
-
-def _canonical(value: Any) -> Any:
-    """Return an enumeration's stored value: 'Closed Won', 'closed-won' and 'CLOSED_WON' give closed_won."""
-    if isinstance(value, str) and not isinstance(value, StrEnum):
-        return "_".join(value.strip().lower().replace("-", " ").replace("_", " ").split())
-    return value
-
-
-def _canonical_stage(value: Any) -> Any:
-    value = _canonical(value)
-    # People say "won", the stage is closed_won.
-    return {"won": "closed_won", "lost": "closed_lost"}.get(value, value) if isinstance(value, str) else value
-
-
 def _aware(value: Any) -> Any:
     # Stored and compared in UTC; a naive time could not be compared at all.
     if isinstance(value, datetime) and value.tzinfo is None:
@@ -137,18 +43,6 @@ def _aware(value: Any) -> Any:
     return value
 
 
-# Types of inputs: values as people and models write them are converted to stored values before validation.
-LeadStatusInput = Annotated[LeadStatus, BeforeValidator(_canonical)]
-LeadSourceInput = Annotated[LeadSource, BeforeValidator(_canonical)]
-ContactStatusInput = Annotated[ContactStatus, BeforeValidator(_canonical)]
-AccountTypeInput = Annotated[AccountType, BeforeValidator(_canonical)]
-AccountHealthInput = Annotated[AccountHealth, BeforeValidator(_canonical)]
-StageInput = Annotated[Stage, BeforeValidator(_canonical_stage)]
-ActivityTypeInput = Annotated[ActivityType, BeforeValidator(_canonical)]
-ActivityStatusInput = Annotated[ActivityStatus, BeforeValidator(_canonical)]
-ActivityPriorityInput = Annotated[ActivityPriority, BeforeValidator(_canonical)]
-NoteTypeInput = Annotated[NoteType, BeforeValidator(_canonical)]
-GoalStatusInput = Annotated[GoalStatus, BeforeValidator(_canonical)]
 Instant = Annotated[datetime, BeforeValidator(_aware)]
 
 
@@ -239,8 +133,8 @@ class Lead(Record):
     email: str | None = None
     phone: str | None = None
     job_title: str | None = None
-    source: LeadSourceInput | None = None
-    status: LeadStatusInput = LeadStatus.NEW
+    source: LeadSource | None = None
+    status: LeadStatus = LeadStatus.NEW
     score: Percent | None = None
     estimated_value: Money | None = None
     last_contacted_at: Instant | None = None
@@ -274,7 +168,7 @@ class Contact(Record):
     job_title: str | None = None
     department: str | None = None
     account_id: str | None = None
-    status: ContactStatusInput = ContactStatus.ACTIVE
+    status: ContactStatus = ContactStatus.ACTIVE
     last_contacted_at: Instant | None = None
 
     @model_validator(mode="after")
@@ -291,13 +185,13 @@ class Account(Record):
     TYPE, MODULE = "account", "accounts"
     name: ShortText
     industry: str | None = None
-    type: AccountTypeInput = AccountType.PROSPECT
+    type: AccountType = AccountType.PROSPECT
     website: str | None = None
     phone: str | None = None
     email: str | None = None
     annual_revenue: Money | None = None
     employee_count: int | None = Field(default=None, ge=0)
-    health: AccountHealthInput = AccountHealth.UNKNOWN
+    health: AccountHealth = AccountHealth.UNKNOWN
     address: Address | None = None
 
     def _name(self) -> str:
@@ -309,7 +203,7 @@ class Opportunity(Record):
     name: ShortText
     amount: Money | None = None
     currency: str = Field(default="USD", pattern="^[A-Z]{3}$")
-    stage: StageInput = Stage.PROSPECTING
+    stage: Stage = Stage.PROSPECTING
     probability: Percent | None = None
     close_date: date | None = None
     account_id: str | None = None
@@ -321,10 +215,11 @@ class Opportunity(Record):
     @model_validator(mode="before")
     @classmethod
     def _default_probability(cls, values: Any) -> Any:
-        # Before validation, since the stage may still be "Closed Won" here.
         if isinstance(values, Mapping) and values.get("probability") is None:
-            stage = _canonical_stage(values.get("stage") or Stage.PROSPECTING)
-            return {**values, "probability": STAGE_PROBABILITY.get(stage)}
+            # Not validated yet: an unknown stage is refused by its own field.
+            with suppress(ValueError):
+                stage = Stage(values.get("stage") or Stage.PROSPECTING)
+                return {**values, "probability": STAGE_PROBABILITY[stage]}
         return values
 
     def _name(self) -> str:
@@ -334,12 +229,12 @@ class Opportunity(Record):
 class Activity(Record):
     TYPE, MODULE = "activity", "activities"
     title: ShortText
-    activity_type: ActivityTypeInput
+    activity_type: ActivityType
     related: Related
     due_at: Instant | None = None
     duration_minutes: int | None = Field(default=None, ge=1, le=24 * 60)
-    status: ActivityStatusInput = ActivityStatus.SCHEDULED
-    priority: ActivityPriorityInput = ActivityPriority.NORMAL
+    status: ActivityStatus = ActivityStatus.SCHEDULED
+    priority: ActivityPriority = ActivityPriority.NORMAL
     body: LongText | None = None
     location: str | None = None
     outcome: LongText | None = None
@@ -354,7 +249,7 @@ class Note(Record):
     content: Annotated[str, Field(min_length=1, max_length=8000)]
     related: Related
     title: ShortText | None = None
-    note_type: NoteTypeInput = NoteType.GENERAL
+    note_type: NoteType = NoteType.GENERAL
     is_private: bool = False
 
     def _name(self) -> str:
@@ -378,7 +273,7 @@ class Goal(Record):
     period: str | None = None
     key_results: list[KeyResult] = Field(default_factory=list)
     progress: Percent = 0
-    status: GoalStatusInput = GoalStatus.OPEN
+    status: GoalStatus = GoalStatus.OPEN
 
     def _name(self) -> str:
         return self.title

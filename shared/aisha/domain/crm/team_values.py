@@ -6,7 +6,7 @@ from typing import Any, Literal, Self
 
 from msgspec import Struct
 
-from aisha.domain.crm.records import (
+from aisha.domain.crm.enumerations import (
     AccountHealth,
     AccountType,
     ActivityStatus,

@@ -17,16 +17,9 @@ from aisha.application.tooling.arguments.parameters import (
 )
 from aisha.application.tooling.gate.visibility import readable, require_module
 from aisha.application.tooling.results import RecordList, WriteResult
+from aisha.domain.crm.enumerations import ActivityPriority, ActivityStatus, ActivityType
 from aisha.domain.crm.queries import Condition
-from aisha.domain.crm.records import (
-    Activity,
-    ActivityPriorityInput,
-    ActivityStatus,
-    ActivityStatusInput,
-    ActivityTypeInput,
-    LongText,
-    SubjectType,
-)
+from aisha.domain.crm.records import Activity, LongText, SubjectType
 from aisha.domain.dates.parsing import When
 from aisha.domain.errors import ConflictError
 from aisha.domain.tools import FollowUp
@@ -66,14 +59,14 @@ class Activities:
         context: ToolContext,
         entity_type: Annotated[SubjectType | None, "Type of the record the activities are about"] = None,
         entity_id: Annotated[RecordId | None, "Id of the entity"] = None,
-        activity_type: Annotated[ActivityTypeInput | None, "Kind of activity"] = None,
+        activity_type: Annotated[ActivityType | None, "Kind of activity"] = None,
         status: Annotated[
             StatusFilter | None,
             "overdue: scheduled and past due. By default scheduled, unless a record or a date is given",
         ] = None,
         due_after: Annotated[When | None, "Due after"] = None,
         due_before: Annotated[When | None, "Due before"] = None,
-        priority: Annotated[ActivityPriorityInput | None, "Priority"] = None,
+        priority: Annotated[ActivityPriority | None, "Priority"] = None,
         name_contains: NameContains = None,
         owner: Owner = None,
         limit: Limit = 10,
@@ -135,11 +128,11 @@ class Activities:
         context: ToolContext,
         activity_id: ActivityId,
         title: Annotated[Text | None, "New title"] = None,
-        activity_type: Annotated[ActivityTypeInput | None, "New kind"] = None,
+        activity_type: Annotated[ActivityType | None, "New kind"] = None,
         due_date: Annotated[When | None, "New time; in the past only if it is completed"] = None,
         duration_minutes: Annotated[Minutes | None, "Duration in minutes"] = None,
-        status: Annotated[ActivityStatusInput | None, "New status"] = None,
-        priority: Annotated[ActivityPriorityInput | None, "New priority"] = None,
+        status: Annotated[ActivityStatus | None, "New status"] = None,
+        priority: Annotated[ActivityPriority | None, "New priority"] = None,
         body: Annotated[LongText | None, "What it is about"] = None,
         location: Annotated[Text | None, "Place"] = None,
         outcome: Annotated[LongText | None, "Result of the activity"] = None,

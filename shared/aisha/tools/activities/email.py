@@ -12,19 +12,9 @@ from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.arguments.parameters import Email, RecordId
 from aisha.application.tooling.gate.visibility import may_see, readable, related_to, require_module
 from aisha.application.tooling.results import Receipt
+from aisha.domain.crm.enumerations import ActivityStatus, ActivityType, NoteType
 from aisha.domain.crm.queries import Condition, RecordQuery
-from aisha.domain.crm.records import (
-    Activity,
-    ActivityStatus,
-    ActivityType,
-    Contact,
-    Lead,
-    Note,
-    NoteType,
-    Opportunity,
-    Record,
-    SubjectType,
-)
+from aisha.domain.crm.records import Activity, Contact, Lead, Note, Opportunity, Record, SubjectType
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import ConflictError, MissingFieldError, NotSetUpError
 from aisha.domain.external.mail import MailMessage, is_mail_address

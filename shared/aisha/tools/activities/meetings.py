@@ -13,8 +13,9 @@ from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.arguments.parameters import Minutes, RecordId, Text, require_future
 from aisha.application.tooling.gate.visibility import related_to
 from aisha.application.tooling.results import Receipt
+from aisha.domain.crm.enumerations import ActivityType, LeadStatus
 from aisha.domain.crm.queries import Condition
-from aisha.domain.crm.records import Activity, ActivityType, Contact, Lead, LeadStatus, Record, SubjectType
+from aisha.domain.crm.records import Activity, Contact, Lead, Record, SubjectType
 from aisha.domain.dates.parsing import When
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError, MissingFieldError, NotFoundError

@@ -9,7 +9,8 @@ from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.arguments.parameters import Cursor, Limit, Owner, RecordId, Text
 from aisha.application.tooling.gate.visibility import readable, related_to
 from aisha.application.tooling.results import RecordList, WriteResult
-from aisha.domain.crm.records import Note, NoteType, NoteTypeInput, SubjectType
+from aisha.domain.crm.enumerations import NoteType
+from aisha.domain.crm.records import Note, SubjectType
 from aisha.domain.dates.parsing import When
 
 NoteId = Annotated[RecordId, "Id of a note, as list_notes gives it"]
@@ -33,7 +34,7 @@ class Notes:
         context: ToolContext,
         entity_type: Annotated[SubjectType, "Type of the record the notes are about"],
         entity_id: Annotated[RecordId, "Id of the entity"],
-        note_type: Annotated[NoteTypeInput | None, "Kind of note"] = None,
+        note_type: Annotated[NoteType | None, "Kind of note"] = None,
         limit: Limit = 10,
         cursor: Cursor = None,
     ) -> RecordList[Note]:
@@ -55,7 +56,7 @@ class Notes:
         self,
         context: ToolContext,
         query: Annotated[str, Field(min_length=1, max_length=200), "Words that the note must contain"],
-        note_type: Annotated[NoteTypeInput | None, "Kind of note"] = None,
+        note_type: Annotated[NoteType | None, "Kind of note"] = None,
         owner: Owner = None,
         created_after: Annotated[When | None, "Written from this time on"] = None,
         created_before: Annotated[When | None, "Written up to this time"] = None,
@@ -86,7 +87,7 @@ class Notes:
         entity_id: Annotated[RecordId, "Id of the entity"],
         content: Annotated[Content, "What the note says, in the user's words"],
         title: Annotated[Text | None, "Title"] = None,
-        note_type: Annotated[NoteTypeInput, "Kind of note"] = NoteType.GENERAL,
+        note_type: Annotated[NoteType, "Kind of note"] = NoteType.GENERAL,
         is_private: Annotated[bool, "True when only the user may see it"] = False,
     ) -> WriteResult[Note]:
         """Create a note. The caller owns it."""

@@ -12,19 +12,10 @@ from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.arguments.parameters import InLowerCase, Minutes, Owner, RecordId, Text, require_future
 from aisha.application.tooling.gate.visibility import readable, related_to, require_module
 from aisha.application.tooling.results import BulkResult, WriteResult
+from aisha.domain.crm.enumerations import ActivityPriority, ActivityStatus, ActivityType
 from aisha.domain.crm.queries import Create
 from aisha.domain.crm.record_changes import MAX_CHANGES
-from aisha.domain.crm.records import (
-    Activity,
-    ActivityPriority,
-    ActivityPriorityInput,
-    ActivityStatus,
-    ActivityType,
-    ActivityTypeInput,
-    LongText,
-    Record,
-    SubjectType,
-)
+from aisha.domain.crm.records import Activity, LongText, Record, SubjectType
 from aisha.domain.dates.parsing import When, next_working_day
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError, MissingFieldError, NotFoundError
@@ -42,12 +33,12 @@ class ActivityDraft(DeferredModel):
     entity_type: SubjectType = Field(description="Type of the record it is about")
     entity_id: RecordId = Field(description="Id of the entity")
     title: Text = Field(description="E.g. Call with Ann Lee")
-    activity_type: ActivityTypeInput = Field(description="Kind of activity")
+    activity_type: ActivityType = Field(description="Kind of activity")
     due_date: When | None = Field(
         default=None, description="When it is due; by default the next working day at 09:00, a meeting needs it"
     )
     duration_minutes: Minutes | None = Field(default=None, description="Duration in minutes")
-    priority: ActivityPriorityInput = Field(default=ActivityPriority.NORMAL, description="Priority")
+    priority: ActivityPriority = Field(default=ActivityPriority.NORMAL, description="Priority")
     body: LongText | None = Field(default=None, description="What it is about")
     location: Text | None = Field(default=None, description="Place")
 
@@ -82,13 +73,13 @@ class Scheduling:
         entity_type: Annotated[SubjectType, "Type of the record it is about"],
         entity_id: Annotated[RecordId, "Id of the entity"],
         title: Annotated[Text, "E.g. Call with Ann Lee"],
-        activity_type: Annotated[ActivityTypeInput, "Kind of activity"],
+        activity_type: Annotated[ActivityType, "Kind of activity"],
         due_date: Annotated[
             When | None, "By default the next working day at 09:00; if completed, when it took place"
         ] = None,
         duration_minutes: Annotated[Minutes | None, "Duration in minutes"] = None,
         status: Annotated[NewStatus, "completed if it has taken place"] = "scheduled",
-        priority: Annotated[ActivityPriorityInput, "Priority"] = ActivityPriority.NORMAL,
+        priority: Annotated[ActivityPriority, "Priority"] = ActivityPriority.NORMAL,
         body: Annotated[LongText | None, "Its subject, or what came of it"] = None,
         location: Annotated[Text | None, "Place"] = None,
         owner: Owner = None,

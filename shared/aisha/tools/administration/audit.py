@@ -69,17 +69,7 @@ class AuditTrailKit:
 
 
 def _to_call(entry: AuditEntry) -> AuditedCall:
-    return AuditedCall(
-        at=entry.at,
-        user=entry.user,
-        door=entry.door,
-        tool=entry.tool,
-        status=entry.status,
-        severity=entry.severity,
-        line=entry.line,
-        arguments=dict(entry.arguments),
-        changes=[
-            f"{receipt['action']} {receipt['entity']['type']} {receipt['entity']['name']}" for receipt in entry.receipts
-        ],
-        confirmed=entry.confirmation_id is not None,
-    )
+    changes = [
+        f"{receipt['action']} {receipt['entity']['type']} {receipt['entity']['name']}" for receipt in entry.receipts
+    ]
+    return AuditedCall.from_attributes(entry, changes=changes, confirmed=entry.confirmation_id is not None)

@@ -126,7 +126,9 @@ class GitHub:
         number = _require("number", number)
         if action == "list_comments":
             comments = tracker.comments(number, page or 1, limit)
-            return GitHubIssues(items=[_to_comment(item) for item in comments.items], next_page=comments.next_page)
+            return GitHubIssues(
+                items=[GitHubComment.from_attributes(item) for item in comments.items], next_page=comments.next_page
+            )
         if action == "view":
             return GitHubIssues(items=[_to_issue(tracker.get(number), with_body=True)])
         if action == "close":
@@ -145,23 +147,10 @@ def _issue_result(action: Literal["created", "updated"], issue: issues.Issue) ->
 
 def _comment_result(number: int, comment: issues.IssueComment) -> GitHubIssues:
     entity = EntityRef(type="github_comment", id=str(comment.id), name=f"on #{number}")
-    return GitHubIssues(items=[_to_comment(comment)], receipt=Receipt(action="created", entity=entity))
-
-
-def _to_issue(issue: issues.Issue, *, with_body: bool = False) -> GitHubIssue:
-    return GitHubIssue(
-        number=issue.number,
-        title=issue.title,
-        state=issue.state,
-        author=issue.author,
-        labels=list(issue.labels),
-        comments=issue.comments,
-        url=issue.url,
-        created_at=issue.created_at,
-        updated_at=issue.updated_at,
-        body=issue.body if with_body else None,
+    return GitHubIssues(
+        items=[GitHubComment.from_attributes(comment)], receipt=Receipt(action="created", entity=entity)
     )
 
 
-def _to_comment(comment: issues.IssueComment) -> GitHubComment:
-    return GitHubComment(author=comment.author, body=comment.body, url=comment.url, created_at=comment.created_at)
+def _to_issue(issue: issues.Issue, *, with_body: bool = False) -> GitHubIssue:
+    return GitHubIssue.from_attributes(issue, body=issue.body if with_body else None)

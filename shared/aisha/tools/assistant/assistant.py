@@ -123,7 +123,7 @@ class Assistant:
             receipt = _receipt("deleted", preferences.delete_instruction(entries, tenant, user, instruction_id))
         # Read again, so that the answer shows what is stored now.
         instructions = preferences.preferences_of(entries, tenant, user).instructions
-        items = [StandingInstruction(id=item.id, text=item.text, created_at=item.created_at) for item in instructions]
+        items = [StandingInstruction.from_attributes(item) for item in instructions]
         return StandingInstructions(items=items, total=len(items), receipt=receipt)
 
 

@@ -149,11 +149,8 @@ class Documents:
         if article is None:
             titles = join_first([f"“{article.title}”" for article in library.articles])
             raise NotFoundError(f"There is no document called “{document_id}”", suggestion=f"There are: {titles}.")
-        return Document(id=article.id, title=article.title, text=article.text)
+        return Document.from_attributes(article)
 
 
 def _to_passage(passage: knowledge.Passage) -> DocumentPassage:
-    article = passage.article
-    return DocumentPassage(
-        id=article.id, title=article.title, description=article.description, passage=passage.text, score=passage.score
-    )
+    return DocumentPassage.from_attributes(passage.article, passage=passage.text, score=passage.score)

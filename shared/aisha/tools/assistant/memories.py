@@ -132,6 +132,4 @@ def _ref(entry: Entry) -> EntityRef:
 
 
 def _to_memory(entry: Entry) -> Memory:
-    return Memory(
-        id=entry.id, text=user_memories.text_of(entry), created_at=entry.created_at, updated_at=entry.updated_at
-    )
+    return Memory.from_attributes(entry, text=user_memories.text_of(entry))

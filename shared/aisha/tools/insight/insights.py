@@ -175,7 +175,7 @@ class Insights:
         return RecordSummary(
             record=EntityRef.of(record),
             summary=record_history.summary(record, around, moments),
-            timeline=[TimelineEntry(when=moment.when, kind=moment.kind, text=moment.text) for moment in moments],
+            timeline=[TimelineEntry.from_attributes(moment) for moment in moments],
             omitted=None if is_whole else _OMITTED,
         )
 

@@ -23,17 +23,9 @@ from aisha.application.tooling import ToolContext, tool, toolkit
 from aisha.application.tooling.arguments.parameters import RecordId
 from aisha.application.tooling.gate.visibility import readable
 from aisha.application.tooling.results import EntityRef
+from aisha.domain.crm.enumerations import ActivityStatus, LeadStatus
 from aisha.domain.crm.queries import MAX_PAGE, Condition
-from aisha.domain.crm.records import (
-    SUBJECT_TYPES,
-    Activity,
-    ActivityStatus,
-    Lead,
-    LeadStatus,
-    Opportunity,
-    Record,
-    SubjectType,
-)
+from aisha.domain.crm.records import SUBJECT_TYPES, Activity, Lead, Opportunity, Record, SubjectType
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import MissingFieldError
 from aisha.domain.tools import FollowUp
@@ -146,15 +138,8 @@ def _type_of(entity_id: str) -> str | None:
 def _to_action(context: ToolContext, step: NextStep) -> NextAction:
     # A step that this user may not take is still named: a colleague may.
     may_run = step.tool is not None and context.principal.may_use(_TOOL_MODULES.get(step.tool))
-    return NextAction(
-        action=step.action,
-        reasoning=step.reasoning,
-        priority=step.priority,
-        score=step.score,
-        tool=step.tool if may_run else None,
-        arguments=dict(step.arguments) if may_run else None,
-        entity=EntityRef.of(step.record),
-    )
+    call = {} if may_run else {"tool": None, "arguments": None}
+    return NextAction.from_attributes(step, entity=EntityRef.of(step.record), **call)
 
 
 def _situation(context: ToolContext, record: Record) -> Situation:

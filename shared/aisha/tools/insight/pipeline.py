@@ -18,19 +18,9 @@ from aisha.application.tooling.arguments.parameters import Owner, owner_id
 from aisha.application.tooling.arguments.periods import PeriodWord, period_of
 from aisha.application.tooling.gate.visibility import may_see, require_module
 from aisha.application.tooling.results import EntityRef
+from aisha.domain.crm.enumerations import AccountType, ActivityStatus, GoalStatus, LeadStatus
 from aisha.domain.crm.queries import Condition
-from aisha.domain.crm.records import (
-    AccountType,
-    Activity,
-    ActivityStatus,
-    Goal,
-    GoalStatus,
-    Lead,
-    LeadStatus,
-    Opportunity,
-    Percent,
-    Record,
-)
+from aisha.domain.crm.records import Activity, Goal, Lead, Opportunity, Percent, Record
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.tools import FollowUp
 
@@ -203,13 +193,10 @@ class Pipeline:
                 if may_see(context.principal, kind)
             ],
             goals=[
-                GoalStanding(title=goal.title, status=goal.status, progress=current_progress(goal), period=goal.period)
+                GoalStanding.from_attributes(goal, progress=current_progress(goal))
                 for goal in (goals.items if goals else ())
             ],
-            attention=[
-                Concern(text=finding.text, priority=finding.priority, entity=finding.entity)
-                for finding in _concerns(context)
-            ],
+            attention=[Concern.from_attributes(finding) for finding in _concerns(context)],
         )
 
 

@@ -90,7 +90,7 @@ class Suggestions:
         if status == PENDING:
             _store_listed_ids(context, matches[:limit])
         return RecordList[WaitingSuggestion](
-            items=[_to_item(suggestion) for suggestion in matches[:limit]], total=len(matches)
+            items=[WaitingSuggestion.from_attributes(suggestion) for suggestion in matches[:limit]], total=len(matches)
         )
 
     @tool(
@@ -222,13 +222,3 @@ def _store_listed_ids(context: ToolContext, suggestions: Sequence[Suggestion]) -
 def _listed_ids(context: ToolContext) -> list[str]:
     entry = context.own.find(SHOWN_KIND, SHOWN_KIND)
     return list(entry.body["ids"]) if entry else []
-
-
-def _to_item(suggestion: Suggestion) -> WaitingSuggestion:
-    return WaitingSuggestion(
-        text=suggestion.text,
-        priority=suggestion.priority,
-        status=suggestion.status,
-        entity=EntityRef(**suggestion.entity),
-        snoozed_until=suggestion.snoozed_until,
-    )

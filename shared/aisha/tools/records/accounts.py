@@ -20,17 +20,9 @@ from aisha.application.tooling.arguments.parameters import (
 )
 from aisha.application.tooling.results import RecordList, WriteResult
 from aisha.domain.crm.custom_fields import CustomValues
+from aisha.domain.crm.enumerations import AccountHealth, AccountType
 from aisha.domain.crm.queries import MAX_PAGE, Condition
-from aisha.domain.crm.records import (
-    Account,
-    AccountHealth,
-    AccountHealthInput,
-    AccountType,
-    Address,
-    Contact,
-    Money,
-    Opportunity,
-)
+from aisha.domain.crm.records import Account, Address, Contact, Money, Opportunity
 from aisha.domain.dates.parsing import When
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.tools import FollowUp
@@ -78,7 +70,7 @@ class Accounts:
         name_contains: NameContains = None,
         industry: Annotated[str | None, Field(max_length=200), "Industry"] = None,
         type: Annotated[AccountTypeChoice | None, "Type of account"] = None,
-        health: Annotated[AccountHealthInput | None, "Health of the relationship"] = None,
+        health: Annotated[AccountHealth | None, "Health of the relationship"] = None,
         owner: Owner = None,
         min_revenue: Annotated[Money | None, "Minimum annual revenue"] = None,
         max_revenue: Annotated[Money | None, "Maximum annual revenue"] = None,
@@ -152,7 +144,7 @@ class Accounts:
         email: Annotated[Email | None, "Email address"] = None,
         annual_revenue: Annotated[Money | None, "Annual revenue"] = None,
         employee_count: Annotated[Employees | None, "Number of employees"] = None,
-        health: Annotated[AccountHealthInput, "Health of the relationship"] = AccountHealth.UNKNOWN,
+        health: Annotated[AccountHealth, "Health of the relationship"] = AccountHealth.UNKNOWN,
         address: Annotated[Address | None, "Postal address"] = None,
         tags: Annotated[Tags | None, "Tags"] = None,
         owner: Owner = None,
@@ -206,7 +198,7 @@ class Accounts:
         email: Annotated[Email | None, "New email address"] = None,
         annual_revenue: Annotated[Money | None, "New annual revenue"] = None,
         employee_count: Annotated[Employees | None, "New number of employees"] = None,
-        health: Annotated[AccountHealthInput | None, "New health of the relationship"] = None,
+        health: Annotated[AccountHealth | None, "New health of the relationship"] = None,
         address: Annotated[Address | None, "New postal address"] = None,
         tags: Annotated[Tags | None, "New tags, which replace the old ones"] = None,
         owner: Owner = None,

@@ -20,8 +20,9 @@ from aisha.application.tooling.arguments.parameters import (
 )
 from aisha.application.tooling.results import RecordList, WriteResult
 from aisha.domain.crm.custom_fields import CustomValues
+from aisha.domain.crm.enumerations import ContactStatus
 from aisha.domain.crm.queries import Condition
-from aisha.domain.crm.records import Account, Contact, ContactStatus
+from aisha.domain.crm.records import Account, Contact
 from aisha.domain.dates.parsing import When
 from aisha.domain.errors import InvalidInputError, MissingFieldError
 from aisha.domain.tools import FollowUp

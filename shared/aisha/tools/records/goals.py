@@ -10,8 +10,9 @@ from aisha.application.scans import goal_progress
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.arguments.parameters import Cursor, Limit, Text
 from aisha.application.tooling.results import EntityRef, RecordList, WriteResult
+from aisha.domain.crm.enumerations import GoalStatus
 from aisha.domain.crm.queries import MAX_PAGE
-from aisha.domain.crm.records import Goal, GoalStatus, GoalStatusInput, KeyResult, Percent
+from aisha.domain.crm.records import Goal, KeyResult, Percent
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import InvalidInputError, NotFoundError
 from aisha.domain.tools import FollowUp
@@ -85,7 +86,7 @@ class Goals:
     def get_goals(
         self,
         context: ToolContext,
-        status: Annotated[GoalStatusInput | None, "Status of the goal"] = None,
+        status: Annotated[GoalStatus | None, "Status of the goal"] = None,
         scope: Annotated[Literal["mine", "shared"] | None, "mine: the user's own; shared: those of everybody"] = None,
         limit: Limit = 10,
         cursor: Cursor = None,
@@ -169,7 +170,7 @@ class Goals:
         self,
         context: ToolContext,
         goal_id: GoalId,
-        status: Annotated[GoalStatusInput | None, "New status"] = None,
+        status: Annotated[GoalStatus | None, "New status"] = None,
         progress: Annotated[Percent | None, "New progress, 0 to 100; by default that of the key results"] = None,
         key_results: Annotated[
             list[KeyResultValue] | None, Field(min_length=1, max_length=20), "New values of key results"
@@ -228,13 +229,8 @@ def _find_index(results: Sequence[KeyResult], title: str) -> int:
 
 
 def _measure(result: KeyResult) -> KeyResultProgress:
-    return KeyResultProgress(
-        title=result.title,
-        target=result.target,
-        current=result.current,
-        progress=goal_progress.achieved(result),
-        missing=goal_progress.missing(result),
-    )
+    progress, missing = goal_progress.achieved(result), goal_progress.missing(result)
+    return KeyResultProgress.from_attributes(result, progress=progress, missing=missing)
 
 
 def _list_missing(results: Sequence[KeyResultProgress], progress: int) -> list[str]:

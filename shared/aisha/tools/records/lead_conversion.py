@@ -11,8 +11,9 @@ from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.arguments.parameters import RecordId, Text
 from aisha.application.tooling.gate.visibility import require_module
 from aisha.application.tooling.results import EntityRef, Receipt
+from aisha.domain.crm.enumerations import LeadStatus
 from aisha.domain.crm.queries import Change, Create, Update
-from aisha.domain.crm.records import Account, Contact, Conversion, Lead, LeadStatus, Money, Opportunity
+from aisha.domain.crm.records import Account, Contact, Conversion, Lead, Money, Opportunity
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
 

@@ -18,7 +18,8 @@ from aisha.application.tooling.arguments.parameters import (
 )
 from aisha.application.tooling.results import RecordList, WriteResult
 from aisha.domain.crm.custom_fields import CustomValues
-from aisha.domain.crm.records import Address, Lead, LeadStatus, Money, Percent
+from aisha.domain.crm.enumerations import LeadStatus
+from aisha.domain.crm.records import Address, Lead, Money, Percent
 from aisha.domain.dates.parsing import When
 from aisha.domain.errors import InvalidInputError, MissingFieldError
 from aisha.domain.tools import FollowUp

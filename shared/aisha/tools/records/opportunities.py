@@ -13,7 +13,8 @@ from aisha.application.tooling.arguments.parameters import Cursor, Limit, NameCo
 from aisha.application.tooling.gate.visibility import readable
 from aisha.application.tooling.results import RecordList, WriteResult
 from aisha.domain.crm.custom_fields import CustomValues
-from aisha.domain.crm.records import OPEN_STAGES, STAGE_PROBABILITY, LongText, Money, Opportunity, Percent, Stage
+from aisha.domain.crm.enumerations import OPEN_STAGES, STAGE_PROBABILITY, Stage
+from aisha.domain.crm.records import LongText, Money, Opportunity, Percent
 from aisha.domain.crm.team_values import NamedValue, TeamValue
 from aisha.domain.dates.parsing import When
 from aisha.domain.errors import ConflictError

@@ -9,8 +9,9 @@ from aisha.application.flow.confirmed_plan import run_stored
 from aisha.application.tooling import ToolRegistry, discover
 from aisha.application.turn.confirming.settle import RUN_PLAN
 from aisha.application.turn.state import TurnDependencies, TurnLimits
+from aisha.domain.crm.enumerations import LeadStatus
 from aisha.domain.crm.queries import Create
-from aisha.domain.crm.records import Lead, LeadStatus
+from aisha.domain.crm.records import Lead
 from tests.fakes.models.scripted_model import ScriptedModel
 from tests.fakes.stores.in_memory import FixedClock, InMemoryConversationRepository, in_memory_ports
 from tests.support.tenants.flow_desk import Desk

@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from aisha.api.schemas.conversations.flow import FlowResponse
 from aisha.application.tooling.context import make_context
+from aisha.domain.crm.enumerations import LeadStatus
 from aisha.domain.crm.queries import Create, Update
-from aisha.domain.crm.records import LeadStatus, Note
+from aisha.domain.crm.records import Note
 from aisha.domain.errors import GoneError, ModelUnavailableError
 from tests.fakes.models.scripted_model import ask
 from tests.support.tenants.flow_desk import ALICE, FIRST_RECORD, MODULES, RENAME, Desk, analysis, statuses

@@ -18,8 +18,9 @@ from aisha.application.tooling import ToolContext, ToolRegistry, tool
 from aisha.application.tooling.discovery import tools_of
 from aisha.application.tooling.results import WriteResult
 from aisha.application.turn.brainlets.registry import Brainlets, discover_brainlets
+from aisha.domain.crm.enumerations import LeadStatus, Stage
 from aisha.domain.crm.queries import Create, Update
-from aisha.domain.crm.records import Account, Activity, Lead, LeadStatus, Note, Opportunity, Record, Related, Stage
+from aisha.domain.crm.records import Account, Activity, Lead, Note, Opportunity, Record, Related
 from tests.fakes.aws.memory_queue import RecordingWorkQueue
 from tests.fakes.models.scripted_model import ask
 from tests.fakes.stores.in_memory import FixedClock

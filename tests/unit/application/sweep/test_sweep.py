@@ -13,7 +13,7 @@ from aisha.application.notifications.due import due_notifications
 from aisha.application.notifications.settings import NotificationSettings, remember_zone, save_settings
 from aisha.application.scans.briefing import scan_briefing
 from aisha.application.suggestions.store import iterate_entries, read_suggestions
-from aisha.application.sweep import SweepLimits, current_sweep, dispatch, start_sweep
+from aisha.application.sweep import SweepLimits, current_sweep, dispatch
 from aisha.application.sweep.state import ScanTotals
 from aisha.application.sweep.survey import MAX_SURVEYED, SurveyCache
 from aisha.application.tenants.sweep_enrolment import enrol, enrolled_tenants
@@ -290,7 +290,6 @@ def test_invalid_messages_and_tasks_are_refused(desk: SweptDesk) -> None:
     invalid: list[Callable[[], object]] = [
         lambda: desk.work({"tenant": TENANT}),
         lambda: dispatch("dance", desk.deps),
-        lambda: start_sweep(TENANT, "one", NOW, desk.deps, ["vision"]),
     ]
     for call in invalid:
         with pytest.raises(InvalidInputError):

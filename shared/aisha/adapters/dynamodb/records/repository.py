@@ -10,7 +10,7 @@ from aisha.adapters.dynamodb.records.names import NameIndex
 from aisha.adapters.dynamodb.records.search import RecordSearch
 from aisha.adapters.dynamodb.records.transaction import Pair, Put, new_words, pairs, plan_transaction
 from aisha.adapters.dynamodb.transactions import CollisionError
-from aisha.domain.crm.queries import Change, CountRow, Period, RecordPage, RecordQuery, Written
+from aisha.domain.crm.queries import Change, Written
 from aisha.domain.crm.record_changes import MAX_IDS, apply, changed_ids, not_found, with_ids
 from aisha.domain.crm.record_json import decode_item, decode_result, encode_result
 from aisha.domain.crm.records import Record
@@ -41,6 +41,8 @@ class DynamoDBRecordRepository:
         self._items = RecordItems(table, region, endpoint, sleep)
         self._names = NameIndex(self._items)
         self._search = RecordSearch(self._items, self._names)
+        self.search = self._search.search
+        self.counts = self._search.counts
 
     def get(self, tenant: str, entity_type: str, record_id: str) -> Record:
         record = self._search.records(tenant, [record_id]).get(record_id)
@@ -54,13 +56,6 @@ class DynamoDBRecordRepository:
         pairs_of_ids = set(ids)
         records = self._search.records(tenant, (record_id for _, record_id in ids))
         return {record.id: record for record in records.values() if (record.TYPE, record.id) in pairs_of_ids}
-
-    def search(self, tenant: str, query: RecordQuery) -> RecordPage:
-        """Return one page, see `RecordQuery`. Raises `InvalidInputError` for a type, field, limit or cursor."""
-        return self._search.search(tenant, query)
-
-    def counts(self, tenant: str, entity_type: str, period: Period | None = None) -> list[CountRow]:
-        return self._search.counts(tenant, entity_type, period)
 
     def write(self, tenant: str, changes: Sequence[Change], operation_id: str | None = None) -> list[Written]:
         operation = operation_key(tenant, operation_id) if operation_id else None

@@ -57,7 +57,7 @@ class RecordSearch:
         decoded = (decode_item(item.body) for item in items.values() if item.body)
         return {record.id: record for record in decoded}
 
-    def counts(self, tenant: str, entity_type: str, period: Period | None) -> list[CountRow]:
+    def counts(self, tenant: str, entity_type: str, period: Period | None = None) -> list[CountRow]:
         """Return sums of all records or of those created in a period."""
         check_type(entity_type)
         low, high = (f"day#{period.first}#", f"day#{period.last}#") if period else ("total#", "total#")

@@ -115,7 +115,7 @@ def command_fields(body: CommandBody) -> dict[str, Any]:
 
 def summary_json(summary: CommandSummary) -> dict[str, Any]:
     """Return a summary as JSON, including averages that are null."""
-    body = SummaryJson.of(
+    body = SummaryJson.from_attributes(
         summary,
         success=True,
         most_frequent_commands=summary.most_frequent,

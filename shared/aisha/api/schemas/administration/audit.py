@@ -78,4 +78,4 @@ class ChainJson(CamelModel):
 def chain_json(report: ChainReport) -> ChainJson:
     """Return the result of a verification as JSON."""
     # Not a field of the report: it follows from its problems.
-    return ChainJson.of(report, is_intact=not report.problems)
+    return ChainJson.from_attributes(report, is_intact=not report.problems)

@@ -57,7 +57,7 @@ def connection_item(
 ) -> ConnectionJson:
     """Return a connection, which the profile has as `crm`, with its state."""
     synced_at = state.synced_at if state else None
-    return ConnectionJson.of(
+    return ConnectionJson.from_attributes(
         connection_json(crm["crm"], state),
         title=titles.get(crm["crm"], crm["crm"]),
         url=crm.get("url", ""),

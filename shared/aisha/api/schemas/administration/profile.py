@@ -163,7 +163,7 @@ def change_of(body: ProfileBody) -> ProfileChange:
 def values_json(team_values: TeamValues) -> dict[str, list[ValueJson]]:
     """Return the values of stages, statuses and types by `<type>.<field>`: the tenant's own, or AiSHA's."""
     return {
-        place: [ValueJson.of(value, outcome=outcome_of(place, value)) for value in values]
+        place: [ValueJson.from_attributes(value, outcome=outcome_of(place, value)) for value in values]
         for place, values in values_in_use(team_values).items()
     }
 
@@ -180,7 +180,7 @@ def connection_json(crm: str, state: "SyncState | None") -> ConnectionStateJson:
     """Return the state of a tenant's connection; one that was not read yet is at the beginning of its first load."""
     if state is None:
         return ConnectionStateJson(crm=crm, phase="loading", loaded=0, problems=[])
-    return ConnectionStateJson.of(state, crm=crm, phase="ready" if state.synced_at else "loading")
+    return ConnectionStateJson.from_attributes(state, crm=crm, phase="ready" if state.synced_at else "loading")
 
 
 def admin_json(
@@ -198,6 +198,6 @@ def admin_json(
         plan=plan.name,
         provider=plan.provider,
         masks_contacts=bool(body.get("mask_contacts")),
-        limits=LimitsJson.of(plan.rates, budget_usd=plan.budget_usd),
+        limits=LimitsJson.from_attributes(plan.rates, budget_usd=plan.budget_usd),
         version=version,
     )

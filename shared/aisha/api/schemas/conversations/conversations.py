@@ -138,7 +138,7 @@ def detail_json(
 ) -> ConversationDetailJson:
     """Return a conversation with one page of its messages, and its question unless that has expired."""
     pending = conversation.pending
-    return ConversationDetailJson.of(
+    return ConversationDetailJson.from_attributes(
         conversation,
         entities=[entity_json(entity) for entity in conversation.entities],
         confirmation=confirmation_json(pending) if pending and pending.expires_at > now else None,
@@ -148,7 +148,7 @@ def detail_json(
 
 
 def _message(message: Message) -> MessageJson:
-    return MessageJson.of(
+    return MessageJson.from_attributes(
         message,
         metadata=_metadata(message) if message.role == "assistant" else None,
         parts=[*map(_tool_part, message.tool_calls), {"type": "text", "text": message.content}],

@@ -110,12 +110,12 @@ PROVIDER_NAMES = {
 
 def memory_json(entry: Entry) -> MemoryJson:
     """Return a memory as JSON."""
-    return MemoryJson.of(entry, text=text_of(entry))
+    return MemoryJson.from_attributes(entry, text=text_of(entry))
 
 
 def sticky_note_json(note: Reminder, now: datetime) -> StickyNoteJson:
     """Return a sticky note as JSON."""
-    return StickyNoteJson.of(note, is_due=note.is_due(now))
+    return StickyNoteJson.from_attributes(note, is_due=note.is_due(now))
 
 
 def models_json(choices: Sequence[ModelChoice], voices: Sequence[str]) -> ModelsJson:
@@ -124,7 +124,7 @@ def models_json(choices: Sequence[ModelChoice], voices: Sequence[str]) -> Models
     for place, choice in enumerate(choices):
         models = providers.setdefault(choice.provider, [])
         # The first of the chain answers when a request names no model.
-        models.append(ModelChoiceJson.of(choice, is_default=place == 0))
+        models.append(ModelChoiceJson.from_attributes(choice, is_default=place == 0))
     return ModelsJson(
         providers=[
             ProviderJson(id=name, name=PROVIDER_NAMES.get(name, name.capitalize()), models=of_provider)

@@ -38,4 +38,4 @@ class SuggestResponse(CamelModel):
 def suggest_json(suggestions: Suggestions) -> SuggestResponse:
     """Return follow-ups and next actions."""
     follow_ups = [follow_up_json(step) for step in suggestions.items]
-    return SuggestResponse.of(suggestions, success=True, suggestions=follow_ups)
+    return SuggestResponse.from_attributes(suggestions, success=True, suggestions=follow_ups)

@@ -73,11 +73,11 @@ class UndoneJson(CamelModel):
 
 def changes_json(page: ChangePage, user: str) -> ChangesJson:
     """Return a page of the feed as the user sees it."""
-    return ChangesJson.of(page, items=[_change(change, user) for change in page.items], next=page.sequence)
+    return ChangesJson.from_attributes(page, items=[_change(change, user) for change in page.items], next=page.sequence)
 
 
 def _change(change: RecordChange, user: str) -> ChangeJson:
-    return ChangeJson.of(
+    return ChangeJson.from_attributes(
         change,
         is_own=change.user == user,
         entity=EntityRefJson(type=change.entity_type, id=change.entity_id, name=change.name),

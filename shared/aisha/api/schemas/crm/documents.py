@@ -47,12 +47,12 @@ class DocumentsJson(CamelModel):
 
 def document_head_json(upload: documents.Upload) -> DocumentHeadJson:
     """Return an upload without its text."""
-    return DocumentHeadJson.of(upload.article, **_about(upload))
+    return DocumentHeadJson.from_attributes(upload.article, **_about(upload))
 
 
 def document_json(upload: documents.Upload) -> DocumentJson:
     """Return an upload."""
-    return DocumentJson.of(upload.article, **_about(upload))
+    return DocumentJson.from_attributes(upload.article, **_about(upload))
 
 
 def _about(upload: documents.Upload) -> dict[str, Any]:

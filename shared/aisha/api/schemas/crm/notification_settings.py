@@ -58,4 +58,4 @@ def new_settings(body: NotificationSettingsBody) -> NotificationSettings:
 def settings_json(settings: NotificationSettings, *, with_secret: bool = False) -> NotificationSettingsJson:
     """Return stored settings, with the webhook's secret only on request."""
     secret = settings.webhook_secret if with_secret else None
-    return NotificationSettingsJson.of(settings, success=True, webhook_secret=secret)
+    return NotificationSettingsJson.from_attributes(settings, success=True, webhook_secret=secret)

@@ -99,7 +99,7 @@ class DismissedJson(CamelModel):
 
 def notification_json(item: DueItem) -> NotificationJson:
     """Return a notification."""
-    return NotificationJson.of(
+    return NotificationJson.from_attributes(
         item,
         channel="in_app",
         callback=item.callback or None,

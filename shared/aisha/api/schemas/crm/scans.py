@@ -126,7 +126,7 @@ class NextStepJson(CamelModel):
 
 def scan_json(report: ScanReport) -> ScanJson:
     """Return a finished run."""
-    return ScanJson.of(
+    return ScanJson.from_attributes(
         report,
         success=True,
         findings_total=len(report.findings),
@@ -136,4 +136,4 @@ def scan_json(report: ScanReport) -> ScanJson:
 
 def next_step_json(recommendation: NextScan) -> dict[str, Any]:
     """Return a recommendation, including a `scanType` that is null."""
-    return NextStepJson.of(recommendation, success=True).model_dump(by_alias=True)
+    return NextStepJson.from_attributes(recommendation, success=True).model_dump(by_alias=True)

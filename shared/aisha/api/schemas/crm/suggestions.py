@@ -103,7 +103,7 @@ def suggestions_json(suggestions: Sequence[Suggestion], counts: SuggestionCounts
 
 def suggestion_json(suggestion: Suggestion) -> SuggestionJson:
     """Return a suggestion."""
-    return SuggestionJson.of(
+    return SuggestionJson.from_attributes(
         suggestion,
         shared=suggestion.is_shared,
         # A suggestion that has come back keeps the time in the store.

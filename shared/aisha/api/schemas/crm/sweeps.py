@@ -53,7 +53,7 @@ def sweep_json(state: SweepState | None, *, is_enrolled: bool, now: datetime) ->
         pages=state.pages,
         superseded_suggestions=state.superseded,
         truncated=state.truncated,
-        scans=[SweepScanJson.of(totals, scan_type=name) for name, totals in state.totals.items()],
+        scans=[SweepScanJson.from_attributes(totals, scan_type=name) for name, totals in state.totals.items()],
         jobs=[
             SweepJobJson(name=key, status="running" if partition.started_by else "waiting")
             for key, partition in state.open.items()

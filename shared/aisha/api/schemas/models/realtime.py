@@ -93,7 +93,7 @@ class RealtimeCallJson(CamelModel):
 def session_json(opened: OpenedSession) -> RealtimeJson:
     """Return an opened session with its client secret."""
     secret = opened.secret
-    return RealtimeJson.of(
+    return RealtimeJson.from_attributes(
         opened,
         session_id=opened.id,
         client_secret=secret,
@@ -107,4 +107,4 @@ def session_json(opened: OpenedSession) -> RealtimeJson:
 def voice_answer_json(voice_answer: VoiceAnswer) -> RealtimeCallJson:
     """Return the outcome of a tool call."""
     pending = voice_answer.pending
-    return RealtimeCallJson.of(voice_answer, confirmation=confirmation_json(pending) if pending else None)
+    return RealtimeCallJson.from_attributes(voice_answer, confirmation=confirmation_json(pending) if pending else None)

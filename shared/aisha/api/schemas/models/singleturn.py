@@ -46,7 +46,7 @@ class SingleTurnResponse(CamelModel):
 def single_turn_json(text: str, finished: ModelFinished) -> SingleTurnResponse:
     """Return a model's answer and what it cost."""
     usage = finished.usage
-    return SingleTurnResponse.of(
+    return SingleTurnResponse.from_attributes(
         finished,
         success=True,
         response=text,

@@ -10,7 +10,7 @@ from aisha.application.flow.steps import REFERENCE
 from aisha.application.tooling.context import ToolContext, ToolPorts, make_context
 from aisha.application.tooling.gate.receipts import KIND as RECEIPT
 from aisha.application.turn.state import TurnInput
-from aisha.domain.crm.queries import Change, CountRow, Create, Delete, Period, RecordPage, RecordQuery, Update, Written
+from aisha.domain.crm.queries import Change, Create, Delete, Update, Written
 from aisha.domain.crm.records import Record
 from aisha.domain.entries import Entry
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
@@ -37,6 +37,8 @@ class DryRunRecords:
 
     def __init__(self, real: RecordRepository, clock: Clock) -> None:
         self._real, self._clock = real, clock
+        self.search = real.search
+        self.counts = real.counts
         self._written: dict[str, Record | None] = {}
         self.created: set[str] = set()
 
@@ -54,12 +56,6 @@ class DryRunRecords:
             if (record := self._written.get(record_id)) is not None and kind == record.TYPE
         }
         return {**real, **written}
-
-    def search(self, tenant: str, query: RecordQuery) -> RecordPage:
-        return self._real.search(tenant, query)
-
-    def counts(self, tenant: str, entity_type: str, period: Period | None = None) -> list[CountRow]:
-        return self._real.counts(tenant, entity_type, period)
 
     def write(
         self,

@@ -30,8 +30,7 @@ def is_read(turn_input: TurnInput, step: Step) -> bool:
 
 
 def spec_of(turn_input: TurnInput, step: Step) -> ToolSpec | None:
-    spec = turn_input.deps.registry.spec(step.tool)
-    return spec.for_call(step.arguments) if spec else None
+    return turn_input.deps.registry.spec_for(step.tool, step.arguments)
 
 
 def values_of(steps: Sequence[Step]) -> dict[int, Any]:

@@ -6,7 +6,8 @@ from typing import Annotated
 from aisha.application.flow.named import FlowStep, RecordId, reference_to, without_none
 from aisha.application.tooling import tool
 from aisha.application.tooling.arguments.parameters import Text
-from aisha.domain.crm.records import ActivityType, ActivityTypeInput, Money
+from aisha.domain.crm.enumerations import ActivityType
+from aisha.domain.crm.records import Money
 from aisha.domain.dates.parsing import When
 
 _CONVERT = "(convert|turn|make|promote) [the|my] [lead] {lead} [into|to] (an|a) (opportunity|deal)"
@@ -29,7 +30,7 @@ def lead_to_opportunity(
     amount: Annotated[Money | None, "Amount of the opportunity"] = None,
     opportunity_name: Annotated[Text | None, "Name of the opportunity"] = None,
     close_date: Annotated[date | None, "Day it should close"] = None,
-    activity_type: Annotated[ActivityTypeInput, "Kind of the next activity"] = ActivityType.CALL,
+    activity_type: Annotated[ActivityType, "Kind of the next activity"] = ActivityType.CALL,
     activity_at: Annotated[When | None, "When the next activity is due; without it none is planned"] = None,
 ) -> list[FlowStep]:
     """Convert a lead into contact, account and opportunity, and plan the next activity with the contact if wanted."""

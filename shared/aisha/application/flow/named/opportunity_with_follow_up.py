@@ -6,7 +6,8 @@ from typing import Annotated
 from aisha.application.flow.named import FlowStep, RecordId, reference_to, without_none
 from aisha.application.tooling import tool
 from aisha.application.tooling.arguments.parameters import Text
-from aisha.domain.crm.records import ActivityType, ActivityTypeInput, Money
+from aisha.domain.crm.enumerations import ActivityType
+from aisha.domain.crm.records import Money
 from aisha.domain.dates.parsing import When
 
 _OPEN = "(create|add|open|start) (an|a) [new] (opportunity|deal) [called|named] {name}"
@@ -31,7 +32,7 @@ def opportunity_with_follow_up(
     amount: Annotated[Money | None, "Amount of the opportunity"] = None,
     close_date: Annotated[date | None, "Day it should close"] = None,
     account_id: Annotated[RecordId | None, "Id of the account it belongs to"] = None,
-    activity_type: Annotated[ActivityTypeInput, "Kind of the follow-up"] = ActivityType.TASK,
+    activity_type: Annotated[ActivityType, "Kind of the follow-up"] = ActivityType.TASK,
 ) -> list[FlowStep]:
     """Create an opportunity and plan the activity that follows it up."""
     deal = without_none(name=name, amount=amount, close_date=close_date, account_id=account_id)

@@ -8,7 +8,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from aisha.domain.crm.records import SUBJECT_TYPES, ActivityType
+from aisha.domain.crm.enumerations import ActivityType
+from aisha.domain.crm.records import SUBJECT_TYPES
 from aisha.domain.dates.parsing import find_times
 from aisha.domain.external.mail import MAIL_ADDRESS_IN_TEXT
 

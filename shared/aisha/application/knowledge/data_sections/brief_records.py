@@ -5,8 +5,9 @@ from typing import Any
 
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.gate.visibility import may_see, readable_page
+from aisha.domain.crm.enumerations import OPEN_STAGES
 from aisha.domain.crm.queries import Condition, RecordPage, RecordQuery
-from aisha.domain.crm.records import OPEN_STAGES, Goal, Opportunity
+from aisha.domain.crm.records import Goal, Opportunity
 
 MAX_RECORDS = 25
 """Records of one type in a section."""

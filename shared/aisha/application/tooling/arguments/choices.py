@@ -7,18 +7,7 @@ from typing import Annotated, Any
 from msgspec.structs import replace
 from pydantic import ValidationError, ValidationInfo, ValidatorFunctionWrapHandler, WrapValidator
 
-from aisha.domain.crm.records import (
-    AccountType,
-    AccountTypeInput,
-    ContactStatus,
-    ContactStatusInput,
-    LeadSource,
-    LeadSourceInput,
-    LeadStatus,
-    LeadStatusInput,
-    Stage,
-    StageInput,
-)
+from aisha.domain.crm.enumerations import AccountType, ContactStatus, LeadSource, LeadStatus, Stage
 from aisha.domain.crm.team_values import PLACES, TeamValues, named_value
 from aisha.domain.tools import ToolSpec
 
@@ -50,11 +39,11 @@ def _validator(values: type[StrEnum]) -> WrapValidator:
     return WrapValidator(validate)
 
 
-StageChoice = Annotated[StageInput, _validator(Stage)]
-LeadStatusChoice = Annotated[LeadStatusInput, _validator(LeadStatus)]
-LeadSourceChoice = Annotated[LeadSourceInput, _validator(LeadSource)]
-ContactStatusChoice = Annotated[ContactStatusInput, _validator(ContactStatus)]
-AccountTypeChoice = Annotated[AccountTypeInput, _validator(AccountType)]
+StageChoice = Annotated[Stage, _validator(Stage)]
+LeadStatusChoice = Annotated[LeadStatus, _validator(LeadStatus)]
+LeadSourceChoice = Annotated[LeadSource, _validator(LeadSource)]
+ContactStatusChoice = Annotated[ContactStatus, _validator(ContactStatus)]
+AccountTypeChoice = Annotated[AccountType, _validator(AccountType)]
 
 
 def with_team_values(spec: ToolSpec, values: TeamValues) -> ToolSpec:

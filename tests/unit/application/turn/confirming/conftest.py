@@ -3,17 +3,8 @@
 import pytest
 
 from aisha.application.tooling import ToolRegistry, discover
-from aisha.domain.crm.records import (
-    Account,
-    Activity,
-    ActivityType,
-    Contact,
-    Goal,
-    KeyResult,
-    Note,
-    Opportunity,
-    Related,
-)
+from aisha.domain.crm.enumerations import ActivityType
+from aisha.domain.crm.records import Account, Activity, Contact, Goal, KeyResult, Note, Opportunity, Related
 from tests.support.dialogue.conversations import NOW
 from tests.support.dialogue.scripted_play import Play
 from tests.unit.application.conftest import World

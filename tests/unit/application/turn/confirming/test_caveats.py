@@ -7,7 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from aisha.application.tooling.definition import Tool
-from aisha.domain.crm.records import Activity, ActivityType, Lead, Note, Opportunity, Related
+from aisha.domain.crm.enumerations import ActivityType
+from aisha.domain.crm.records import Activity, Lead, Note, Opportunity, Related
 from aisha.domain.errors import UnavailableError
 from aisha.domain.models import ModelRequest
 from aisha.domain.tools import ToolSpec

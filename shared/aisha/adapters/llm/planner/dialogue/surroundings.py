@@ -10,7 +10,7 @@ from aisha.adapters.llm.planner.dialogue.segments.details import with_antecedent
 from aisha.adapters.llm.planner.dialogue.segments.slots import names_in
 from aisha.adapters.llm.planner.dialogue.words import LISTS
 from aisha.adapters.llm.planner.state import DialogueState, Topic
-from aisha.domain.crm.records import LeadSource
+from aisha.domain.crm.enumerations import LeadSource
 from aisha.domain.dates.day_words import period_days
 from aisha.domain.dates.meanings import Days
 from aisha.domain.language import lexicon

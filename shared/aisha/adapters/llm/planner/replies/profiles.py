@@ -15,7 +15,7 @@ from aisha.adapters.llm.planner.replies.formats import (
     number_lines,
     state_of,
 )
-from aisha.domain.crm.records import OPEN_STAGES
+from aisha.domain.crm.enumerations import OPEN_STAGES
 from aisha.domain.wording import format_day, format_money, humanise, join_names, plural
 
 _FACTS: Mapping[str, str] = {

@@ -10,7 +10,8 @@ from aisha.adapters.llm.planner.plan import Answer, Plan
 from aisha.adapters.llm.planner.replies import listings, profiles
 from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
-from aisha.domain.crm.records import RECORD_TYPES, Stage
+from aisha.domain.crm.enumerations import Stage
+from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 from aisha.adapters.llm.planner.acts.search.filters import AMOUNT_FIELDS, FIRST_FIELDS, Filters, mentioning
 from aisha.adapters.llm.planner.plan import Plan, at_once
 from aisha.adapters.llm.planner.state import Search
-from aisha.domain.crm.records import Stage
+from aisha.domain.crm.enumerations import Stage
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import tokenize
