@@ -6,13 +6,13 @@ from itertools import dropwhile, pairwise, takewhile
 from msgspec import Struct
 
 from aisha.application.orders.reading.clauses import MODAL_VERBS, POLITE_OPENING_WORDS, acts_of, is_verb
+from aisha.application.orders.reading.courtesies import ASSISTANTS
 from aisha.domain.language import lexicon
 from aisha.domain.language.tokens import Token, tokenize
 from aisha.domain.language.words import first_names, is_common
 
 _GREETINGS = lexicon.INTERJECTIONS | frozenset("hello dear good morning afternoon evening and so but then".split())
 _GROUPS = frozenset("all colleagues everybody everyone folks guys people somebody someone team".split())
-_ASSISTANTS = frozenset("aisha ai assistant bot chatbot copilot".split())
 _PASSING_VERBS = frozenset("forward pass relay say tell write".split())
 _MAX_PASSING = 5
 """Words from a verb of passing on to the name before its colon: "pass this on to Bob: …"."""
@@ -31,7 +31,7 @@ class Addressee(Struct, frozen=True):
 
 def addressees_in(text: str, assistant_name: str = "") -> Iterator[Addressee]:
     """Yield those to whom a sentence of a text speaks right before an order, without the assistant."""
-    own_names = _ASSISTANTS | {token.word for token in tokenize(assistant_name)}
+    own_names = ASSISTANTS | {token.word for token in tokenize(assistant_name)}
     tokens = tokenize(text)
     for place, token in enumerate(tokens):
         before = tokens[place - 1] if place else None

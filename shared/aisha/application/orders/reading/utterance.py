@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from aisha.application.orders.reading.clauses import acts_of, clause_verbs, ends_in_question, is_verb
+from aisha.application.orders.reading.courtesies import without_courtesies
 from aisha.application.orders.reading.literals import as_typed
 from aisha.application.orders.reading.quotations import unforwarded
 from aisha.application.orders.reading.retractions import named_in
@@ -107,6 +108,8 @@ class Utterance:
         ordering = [name for name in names if len(name.split()) >= _MIN_ORDERING_NAME and _reads_as_order(name)]
         message, offer_text = blank_out(message, ordering), blank_out(offer_text, ordering)
         earlier = [blank_out(text, ordering) for text in earlier]
+        self._texts = [unforwarded(message)]
+        message = without_courtesies(message)
         self.message, self.now = message, now
         self._names = names
         self.is_foreign = languages.detect(message).code != languages.ENGLISH.code
@@ -117,7 +120,6 @@ class Utterance:
         self.earlier_message_count = 0
         self.offer_segments: tuple[UtteranceSegment, ...] = ()
         self.is_offer_own = is_offer_own
-        self._texts = [unforwarded(message)]
         if self.continues_earlier:
             for text in earlier[:_MAX_EARLIER_MESSAGES]:
                 segments = list(read_segments(text, now, names))
