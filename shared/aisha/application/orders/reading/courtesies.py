@@ -1,16 +1,16 @@
 """Take greetings, thanks, apologies and wishes out of a message: with them it orders neither more nor less."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import dropwhile, groupby, pairwise, takewhile
+from collections.abc import Mapping, Sequence
+from itertools import dropwhile, groupby, takewhile
 
 from msgspec import Struct
 
 from aisha.application.orders.reading.clauses import POLITE_OPENING_WORDS, is_verb
-from aisha.domain.language.tokens import Token, tokenize
+from aisha.application.orders.reading.sentences import SENTENCE_MARKS, Clause, clauses_in
+from aisha.domain.language.tokens import Token
 
 ASSISTANTS = frozenset("aisha ai assistant bot chatbot copilot".split())
 _WORDS_BEFORE = frozenset("oh ah ok okay many again well".split())
-_SENTENCE_MARKS = frozenset(".!?;…")
 _OPEN_MARKS = frozenset(":,-–—")
 """Marks that hold a courtesy and what follows together: "one more thing: …"."""
 _QUOTATION_MARKS = frozenset("\"'“”„«»‘’「」>`<[")
@@ -66,33 +66,19 @@ _NEEDS_MARK = frozenset(("opening", "filler"))
 """Forms that are none unless what follows is set off: "one more thing: …"."""
 
 
-class _Clause(Struct, frozen=True):
-    """The words between two marks: `before` and `marks` stand around them, and the next clause begins at `end`."""
-
-    words: Sequence[Token]
-    end: int
-    before: str
-    marks: str
-
-    @property
-    def ends_sentence(self) -> bool:
-        """True if the mark of a sentence or a line break ends it."""
-        return "\n" in self.marks or bool(_SENTENCE_MARKS.intersection(self.marks))
-
-
 def without_courtesies(message: str) -> str:
     """Return a message without the clauses at the beginnings and ends of its sentences that are mere courtesies.
 
     What stands after a colon stays: it may be the text of a note. So does a message that has nothing else.
     """
-    clauses = list(_clauses(message))
+    clauses = list(clauses_in(message))
     is_mere = [_is_courtesy(one) for one in clauses]
     is_kept = [not (mere and _is_at_edge(clauses, is_mere, place)) for place, mere in enumerate(is_mere)]
     if not any(is_kept):
         return message
     pieces: list[str] = []
     for clause, keeps in zip(clauses, is_kept, strict=True):
-        is_first = not pieces or "\n" in pieces[-1][-2:] or bool(_SENTENCE_MARKS.intersection(pieces[-1].rstrip()[-1:]))
+        is_first = not pieces or "\n" in pieces[-1][-2:] or bool(SENTENCE_MARKS.intersection(pieces[-1].rstrip()[-1:]))
         if keeps:
             start = _after_address(clause.words) if is_first else clause.words[0].start
             pieces.append((clause.before if clause is clauses[0] else "") + message[start : clause.end])
@@ -102,28 +88,7 @@ def without_courtesies(message: str) -> str:
     return "".join(pieces)
 
 
-def _clauses(text: str) -> Iterator[_Clause]:
-    """Yield the clauses of a text; marks before the first word belong to none."""
-    tokens = tokenize(text)
-    place = before = 0
-    while place < len(tokens):
-        words = list(takewhile(lambda one: one.kind != "mark", tokens[place:]))
-        for size, (one, other) in enumerate(pairwise(words), 1):
-            if "\n" in text[one.end : other.start]:
-                words = words[:size]
-                break
-        if not words:
-            place += 1
-            continue
-        place += len(words)
-        after = next((one for one in tokens[place:] if one.kind != "mark"), None)
-        end = after.start if after is not None else len(text)
-        start = words[0].start
-        yield _Clause(words, end, text[before:start], text[words[-1].end : end])
-        before = words[-1].end
-
-
-def _is_courtesy(clause: _Clause) -> bool:
+def _is_courtesy(clause: Clause) -> bool:
     """Return whether a clause is nothing but courtesies, joined by "and", or the assistant's name."""
     words = [one.word for one in clause.words]
     if len(words) == 1 and words[0] in ASSISTANTS:
@@ -147,7 +112,7 @@ def _is_one_courtesy(words: Sequence[str], *, is_set_off: bool) -> bool:
     )
 
 
-def _is_at_edge(clauses: Sequence[_Clause], is_mere: Sequence[bool], place: int) -> bool:
+def _is_at_edge(clauses: Sequence[Clause], is_mere: Sequence[bool], place: int) -> bool:
     """Return whether only courtesies stand before a clause in its sentence, or after it."""
     before = [*takewhile(lambda at: not clauses[at].ends_sentence, range(place - 1, -1, -1))]
     if all(is_mere[at] for at in before):

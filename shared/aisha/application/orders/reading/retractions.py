@@ -40,6 +40,11 @@ _REGRETS = tuple(
     for phrase in "never mind,nevermind,on second thought,on second thoughts,nah,changed my mind,better not".split(",")
 )
 _TAKING_BACK = frozenset("oops whoops make wrong".split())
+_REFUSING_WORDS = frozenset(("don't", "dont", "not", "never"))
+_WORDS_OF_REFUSALS = frozenset(
+    "don't dont do not never that it this so please now yet anything any of after all".split()
+)
+"""A clause of these alone refuses what was said before it: "don't do that"."""
 _WAITING_VERBS = frozenset("wait hold hang".split())
 _REGRETTING_WORDS = frozenset("i i've have just now".split())
 _CORRECTING_WORDS = (
@@ -137,6 +142,8 @@ def _waits(tokens: Sequence[Token]) -> bool:
 def _regrets(tokens: Sequence[Token]) -> bool:
     """Return whether a clause says that the user was joking or thinks otherwise: "just kidding", "never mind"."""
     clause = [one.word for one in takewhile(lambda one: one.kind != "mark", tokens)]
+    if _REFUSING_WORDS.intersection(clause[:2]) and _WORDS_OF_REFUSALS.issuperset(clause):
+        return True
     if _JOKING_WORDS.intersection(clause) and _WORDS_OF_JOKES.issuperset(clause):
         return True
     words = [*dropwhile(lambda word: word in _REGRETTING_WORDS, clause)]
