@@ -100,7 +100,9 @@ def _judge_orders(case: Case) -> Judgement:
 
 def _orders_of(case: Case) -> list[Case]:
     """Return the case once for each order of its message: see `split_by_record`."""
-    return [case.with_utterance(one) for one in split_by_record(case.utterance, case.acts)]
+    listed = [value for value in case.call.arguments.values() if isinstance(value, list)]
+    companions = frozenset(token.word for text in _texts_in(listed) for token in tokenize(text))
+    return [case.with_utterance(one) for one in split_by_record(case.utterance, case.acts, companions)]
 
 
 def _with_wanted_denial(case: Case) -> Case:

@@ -380,17 +380,24 @@ def _increments_in(text: str) -> Iterator[float]:
             yield amount.value
 
 
-def split_by_record(utterance: Utterance, acts: Iterable[str]) -> list[Utterance]:
+def split_by_record(
+    utterance: Utterance, acts: Iterable[str], companions: frozenset[str] = frozenset()
+) -> list[Utterance]:
     """Return the utterance once for each record that it orders some acts for, without the segments about others.
 
-    "Set Ann to lost and show me Bo" orders nothing of Bo, "Ann to lost, Bo to warm" not that Bo is lost.
+    "Set Ann to lost and show me Bo" orders nothing of Bo, "Ann to lost, Bo to warm" not that Bo is lost. `companions`
+    are the words of several names that go together in one call: "plan a meeting with Ann and invite Bo".
     """
     required_acts = frozenset(acts)
     by_others: dict[frozenset[int], Utterance] = {}
     for segment in utterance.segments:
         if not segment.may_order(required_acts):
             continue
-        others = [other for other in utterance.segments if _is_of_other_record(other, segment)]
+        others = [
+            other
+            for other in utterance.segments
+            if _is_of_other_record(other, segment) and not named_in(other.ask) <= companions
+        ]
         key = frozenset(map(id, others))
         if key not in by_others:
             by_others[key] = utterance.without(others) if others else utterance
