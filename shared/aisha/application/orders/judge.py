@@ -38,6 +38,7 @@ from aisha.application.orders.matching.texts import has_content_word
 from aisha.application.orders.matching.values import ValueCheck
 from aisha.application.orders.ordering import doubt_about_order, is_act_ordered, is_field_changed, states_change
 from aisha.application.orders.reading.addressing import Addressee, addressees_in
+from aisha.application.orders.reading.framing import frames_in
 from aisha.application.orders.reading.quotations import unquoted
 from aisha.application.orders.reading.statements import TEXT_ACTS
 from aisha.application.orders.reading.utterance import Utterance, split_by_record
@@ -99,7 +100,9 @@ def _judge_orders(case: Case) -> Judgement:
 
 def _orders_of(case: Case) -> list[Case]:
     """Return the case once for each order of its message: see `split_by_record`."""
-    return [case.with_utterance(one) for one in split_by_record(case.utterance, case.acts)]
+    listed = [value for value in case.call.arguments.values() if isinstance(value, list)]
+    companions = frozenset(token.word for text in _texts_in(listed) for token in tokenize(text))
+    return [case.with_utterance(one) for one in split_by_record(case.utterance, case.acts, companions)]
 
 
 def _with_wanted_denial(case: Case) -> Case:
@@ -204,6 +207,22 @@ def _texts_in(value: Any) -> Iterator[str]:
 # --- rules on one order of a message
 
 
+def is_conditional_or_taken_back(case: Case) -> Judgement | None:
+    """Object if a condition stands around what the call's values are said in, or a later clause takes it back.
+
+    Words that a text of the call has are a part of that: "note that he buys, but only if we are quick".
+    """
+    marked = marked_message(case.call, case.utterance, case.records)
+    focus = marked.focus_starts or [token.start for token in marked.tokens]
+    for frame in frames_in(case.utterance.message):
+        has_values = any(frame.first <= start < frame.last for start in focus)
+        first = 0 if frame.may_point and not has_values else frame.first
+        is_outside = not any(frame.start <= start < frame.end for start in focus)
+        if is_outside and all(first <= start < frame.last for start in focus):
+            return Judgement("unordered", frame.reason)
+    return None
+
+
 def creates_another_kind(case: Case) -> Judgement | None:
     """Object if the call creates a contact and the message speaks of a lead, or the other way round."""
     kind, kinds = case.call.name.removeprefix("create_"), case.utterance.kinds
@@ -287,6 +306,7 @@ MESSAGE_RULES: Sequence[Rule] = (
 )
 RECORD_AND_VALUE_RULES: Sequence[Rule] = (means_another_record, has_value_that_was_not_said)
 ORDER_RULES: Sequence[Rule] = (
+    is_conditional_or_taken_back,
     creates_another_kind,
     orders_no_such_act,
     is_put_off_or_reported,

@@ -6,6 +6,7 @@ on others in the same words, weighs them together. `infra/orders/train.py` train
 """
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from msgspec import Struct
 
@@ -40,19 +41,27 @@ _FORM_STEPS = range(-6, 7)
 _ACT_STEPS = (0.1, 0.2, 0.35, 0.5, 0.7, 0.9)
 
 
-class MarkedMessage(Struct, frozen=True):
+class MarkedMessage(Struct, frozen=True, dict=True):
     """The tokens of a message, and a mark for each: see `marks_for`."""
 
     tokens: Sequence[Token]
     marks: Sequence[str]
 
+    @cached_property
+    def _focus(self) -> tuple[Token, ...]:
+        """The tokens that say a value of the call, or name its record where it has none."""
+        mark = next((one for one in (VALUE, TARGET) if one in self.marks), None)
+        return tuple(one for one, own in zip(self.tokens, self.marks, strict=True) if own == mark)
+
     @property
     def focus_words(self) -> frozenset[str]:
         """The words that say a value of the call, or name its record where it has none."""
-        for mark in (VALUE, TARGET):
-            if mark in self.marks:
-                return frozenset(one.word for one, own in zip(self.tokens, self.marks, strict=True) if own == mark)
-        return frozenset()
+        return frozenset(one.word for one in self._focus)
+
+    @property
+    def focus_starts(self) -> list[int]:
+        """The places in the message of these words."""
+        return [one.start for one in self._focus]
 
 
 def marked_message(call: ToolCall, utterance: Utterance, records: Sequence[RecordMention]) -> MarkedMessage:

@@ -57,7 +57,8 @@ def _is_slip(word: str, meant: str) -> bool:
     pairs = [(one, two) for one, two in zip(word, meant, strict=False) if one != two]
     if len(word) != len(meant) or len(pairs) != 1:
         return True
-    return {*pairs[0]} <= _VOWELS or abs(_ROWS.index(pairs[0][0]) - _ROWS.index(pairs[0][1])) == 1
+    one, two = pairs[0]
+    return {one, two} <= _VOWELS or one + two in _ROWS or two + one in _ROWS
 
 
 @lru_cache(maxsize=20_000)

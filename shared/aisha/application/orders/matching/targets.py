@@ -22,6 +22,8 @@ _MIN_ALIAS = 3
 _MIN_FUZZY_WORD = 5
 _FORMS_OF_ADDRESS = frozenset("the a an my our his her their new old mr mrs ms dr inc ltd gmbh corp llc co ag".split())
 _WORDS_BESIDE_NAMES = lexicon.LINK_WORDS | lexicon.KIND_NAMES | _FORMS_OF_ADDRESS
+_WORDS_FOR_EACH = frozenset("them both each every everyone everybody".split())
+_WORDS_AFTER_ALL = frozenset("my our the new open warm lost ones".split())
 _WORDS_FOR_ALL = lexicon.PLURAL_WORDS - {"both"}
 _PRIVATE_ENTRY_PREFIXES = ("reminder_", "memory_", "instruction_")
 """The user's own, in their own words: "snooze it" needs no name."""
@@ -106,7 +108,8 @@ def is_referred_to(
         token.word in lexicon.THING_PRONOUNS for token in utterance.tokens
     ):
         return True
-    if utterance.is_plural and not _names_each(utterance) and record.id in (*focus.found_this_turn, *focus.last_listed):
+    is_of_several = utterance.is_plural and (not any(map(_name_words, names)) or _means_several(utterance))
+    if is_of_several and not _names_each(utterance) and record.id in (*focus.found_this_turn, *focus.last_listed):
         return True
     if record.id in focus.found_this_turn and not any(map(_name_words, names)) and _is_described(record, utterance):
         # "My hottest lead", "the overdue task": what the turn has looked up by description.
@@ -215,6 +218,21 @@ def _names_each(utterance: Utterance) -> bool:
     texts = (text for segment in utterance.segments for text in segment.ask.texts("name"))
     is_named = any(is_likely_name(token) for text in texts for token in tokenize(text))
     return is_named and not any(token.word in _WORDS_FOR_ALL for token in utterance.tokens)
+
+
+def _means_several(utterance: Utterance) -> bool:
+    """Return whether words beside a name mean several records: "them", "all my leads"; not "they" or "these days"."""
+    pairs = itertools.pairwise((*(token for token in utterance.tokens if token.kind != "mark"), None))
+    return any(
+        one.word in _WORDS_FOR_EACH
+        or (
+            one.word in lexicon.PLURAL_WORDS
+            and two is not None
+            and (two.word in _WORDS_AFTER_ALL or lexicon.kind_named(two) is not None)
+        )
+        for one, two in pairs
+        if one is not None
+    )
 
 
 def _names_another(message: str, record: RecordMention) -> bool:

@@ -354,7 +354,9 @@ class ValueCheck:
         if value > stored and is_decrease and not is_increase:
             return False
         is_change = is_increase or is_decrease or bool(words & _STEP_WORDS)
-        changes = (change for stated in self._utterance.numbers for change in (stated, stored * stated / 100))
+        # "Raise it to 88" says no step.
+        steps = self._utterance.numbers.difference(given_numbers(self._utterance.segments))
+        changes = (change for stated in steps for change in (stated, stored * stated / 100))
         return is_change and any(abs(abs(value - stored) - change) < _ROUNDING for change in changes)
 
     def _is_choice_stated(self, name: str, value: str, options: Sequence[Any]) -> bool:

@@ -6,17 +6,21 @@ from itertools import dropwhile, pairwise, takewhile
 from msgspec import Struct
 
 from aisha.application.orders.reading.clauses import MODAL_VERBS, POLITE_OPENING_WORDS, acts_of, is_verb
+from aisha.application.orders.reading.courtesies import ASSISTANTS
 from aisha.domain.language import lexicon
 from aisha.domain.language.tokens import Token, tokenize
 from aisha.domain.language.words import first_names, is_common
 
 _GREETINGS = lexicon.INTERJECTIONS | frozenset("hello dear good morning afternoon evening and so but then".split())
 _GROUPS = frozenset("all colleagues everybody everyone folks guys people somebody someone team".split())
-_ASSISTANTS = frozenset("aisha ai assistant bot chatbot copilot".split())
 _PASSING_VERBS = frozenset("forward pass relay say tell write".split())
 _MAX_PASSING = 5
 """Words from a verb of passing on to the name before its colon: "pass this on to Bob: …"."""
 _SENTENCE_ENDS = frozenset(".!?;")
+_CLAUSE_ENDS = _SENTENCE_ENDS | {",", ":"}
+_WORDS_AFTER_SUBJECT = frozenset("who whose whom which that from at of with and or but is was has".split())
+"""After a name and a comma they go on with what is said of it."""
+_MIN_SENTENCE = 3
 _MAX_NAME = 4
 """Words of a name before an order."""
 
@@ -31,7 +35,7 @@ class Addressee(Struct, frozen=True):
 
 def addressees_in(text: str, assistant_name: str = "") -> Iterator[Addressee]:
     """Yield those to whom a sentence of a text speaks right before an order, without the assistant."""
-    own_names = _ASSISTANTS | {token.word for token in tokenize(assistant_name)}
+    own_names = ASSISTANTS | {token.word for token in tokenize(assistant_name)}
     tokens = tokenize(text)
     for place, token in enumerate(tokens):
         before = tokens[place - 1] if place else None
@@ -54,7 +58,23 @@ def _addressed_name(sentence: Sequence[Token]) -> Sequence[Token]:
         return ()
     content = (one.word for one in order if one.kind != "mark" and one.word not in POLITE_OPENING_WORDS)
     verb = next(content, "")
-    return name if is_verb(verb) or acts_of(verb) else ()
+    is_vocative = has_comma and len(name) == 1 and name[0].word in first_names() and _begins_sentence(order[1:])
+    return name if is_verb(verb) or acts_of(verb) or is_vocative else ()
+
+
+def _begins_sentence(words: Sequence[Token]) -> bool:
+    """Return whether words after a name and a comma are a sentence; not of "Bob, our boss, …" and "Bob, Ann and Cy"."""
+    clause = [*takewhile(lambda one: one.word not in _CLAUSE_ENDS, words)]
+    if len(clause) < _MIN_SENTENCE or clause[0].word in _WORDS_AFTER_SUBJECT or _lists_names(clause):
+        return False
+    is_apposition = clause[0].word in lexicon.DETERMINERS and [one.word for one in words[len(clause) :][:1]] == [","]
+    return not is_apposition
+
+
+def _lists_names(words: Sequence[Token]) -> bool:
+    """Return whether words begin with a name that goes on with "and", as a list does."""
+    name = [*takewhile(_is_name, words)]
+    return bool(name) and [one.word for one in words[len(name) :][:1]] in (["and"], [])
 
 
 def _mention(sentence: Sequence[Token]) -> Sequence[Token]:

@@ -34,7 +34,9 @@ _REQUEST_FORMS = re.compile(
     r"|(?:can|could|will|would) (?:you|u) be [a-z ]{1,30} to"
     r"|(?:i|we)(?:'d|'ll| would| hereby)? (?!forbid|hate|dread)[a-z]+ (?:you|u) to"
     r"|(?:i|we)(?:'d| would)? (?:like|need|request|require|want|wish) that (?:you|u)"
-    r"|(?:can|could|may|might) (?:i|we) [a-z]+ (?:you|u) to|you have my [a-z]+ to|let us)"
+    r"|(?:can|could|may|might) (?:i|we) [a-z]+ (?:you|u) to|you have my [a-z]+ to|let us"
+    r"|(?:(?:can|could|will|would) (?:you|u) )?(?:please |kindly )?do me (?:a|the) (?:[a-z]+ )?favou?r and"
+    r"|(?:please |kindly )?be (?:so|as|a) [a-z]+ (?:as to|and))"
 )
 """Words that make a request of the verb after them, whatever their own verb or adjective is."""
 _WORDS_BEFORE_GERUND = frozenset(("mind", "of", "be"))

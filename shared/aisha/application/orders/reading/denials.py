@@ -20,7 +20,7 @@ from aisha.application.orders.reading.clauses import (
 )
 from aisha.application.orders.reading.conditions import condition_in, first_step_in, inversion_in, is_courtesy
 from aisha.application.orders.reading.options import option_reason, tag_question_in
-from aisha.application.orders.reading.retractions import retracts_own_order
+from aisha.application.orders.reading.retractions import refuses_openly, retracts_own_order
 from aisha.application.orders.reading.segment_words import SegmentWords
 from aisha.application.orders.reading.statements import TEXT_ACTS, statement_reason
 from aisha.application.orders.wording import ASKED, ASKED_ABOUT_TEXT, ONLY_MENTIONED, REFUSED, RETRACTED, said
@@ -38,6 +38,8 @@ _CONDITIONAL_PHRASES = re.compile(
 """Phrases that make an order conditional."""
 _CHECKING_VERBS = frozenset("check verify confirm see look".split())
 _ACTIVITY_CHANGE_ACTS = frozenset(("complete_activity", "change_activity"))
+_KEEPING_VERBS = frozenset(("keep", "leave"))
+"""At the beginning they order no change: "leave his title as Director"."""
 _DISMISSIVE_WORDS = frozenset("i'd would he'd she'd they'd we'd nobody none could joke nonsense".split())
 _FORBIDDING_PHRASES = re.compile(
     r" (?:under|on|in|by|at) no (?:circumstances?|account|way|means|event|case|condition|time) "
@@ -77,12 +79,16 @@ def _refusal_reason(words: SegmentWords) -> str:
     is_imagined = ask.act == "hypothetical" and not is_request(ask.tokens)
     if (ask.act == "negated" or is_imagined) and ask.segment.probability >= CONFIDENT_PROBABILITY:
         return REFUSED if ask.act == "negated" else ONLY_MENTIONED
+    if refuses_openly(words.content_tokens):
+        return REFUSED
     for token, following in pairwise(words.content_tokens):
         # Of "58k not 52, fix it" a value is denied.
         is_denied = token.word in lexicon.NEGATIONS and (following.word in lexicon.DO_WORDS or is_verb(following.word))
         if is_denied and following in words.loose_tokens:
             return REFUSED
     if _is_forbidden([token.word for token in words.content_tokens]):
+        return REFUSED
+    if words.changes_field and words.first in _KEEPING_VERBS:
         return REFUSED
     if retracts_own_order(ask):
         return RETRACTED

@@ -36,10 +36,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 def unquoted(message: str) -> str:
     """Return the message with blanks in place of what it quotes, pastes or forwards: the words of others."""
-    text = message
-    for pattern in (_QUOTATION, _SINGLY_QUOTED):
-        text = pattern.sub(_blanked, text)
-    text = unforwarded(text)
+    text = without_quotations(message)
     for lead_in in _LEAD_IN.finditer(text):
         head = text[: lead_in.start()]
         if not head.strip():
@@ -51,6 +48,14 @@ def unquoted(message: str) -> str:
             return text
         return text[: lead_in.end()] if _is_about_text(head, lead_in.group()) else text
     return text
+
+
+def without_quotations(message: str) -> str:
+    """Return the message with blanks in place of what stands in marks of quotation, and without forwarded mail."""
+    text = message
+    for pattern in (_QUOTATION, _SINGLY_QUOTED):
+        text = pattern.sub(_blanked, text)
+    return unforwarded(text)
 
 
 def unforwarded(text: str) -> str:

@@ -40,6 +40,15 @@ _REGRETS = tuple(
     for phrase in "never mind,nevermind,on second thought,on second thoughts,nah,changed my mind,better not".split(",")
 )
 _TAKING_BACK = frozenset("oops whoops make wrong".split())
+_REFUSALS = (("don't",), ("dont",), ("do", "not"), ("never",))
+_WORDS_BEFORE_REFUSAL = lexicon.INTERJECTIONS | frozenset("please and but so kindly just no also".split())
+_REMINDING_WORDS = frozenset("forget hesitate worry fail mind miss".split())
+"""After a denial these ask for something all the same: "don't forget to set it"."""
+_REFUSING_WORDS = frozenset(("don't", "dont", "not", "never"))
+_WORDS_OF_REFUSALS = frozenset(
+    "don't dont do not never that it this so please now yet anything any of after all".split()
+)
+"""A clause of these alone refuses what was said before it: "don't do that"."""
 _WAITING_VERBS = frozenset("wait hold hang".split())
 _REGRETTING_WORDS = frozenset("i i've have just now".split())
 _CORRECTING_WORDS = (
@@ -82,7 +91,11 @@ def retraction_in(ask: Ask, later: Sequence[Ask], earlier: Sequence[Ask] = ()) -
         if other.act == "negated" and _is_about_other_field(ask, other):
             # "Set Jack to lost. Leave the score alone."
             continue
-        is_no = other.act in _RETRACTING_ACTS and other.segment.probability >= _MIN_RETRACTION_PROBABILITY
+        is_no = (
+            other.act in _RETRACTING_ACTS
+            and not _reminds(other.tokens)
+            and other.segment.probability >= _MIN_RETRACTION_PROBABILITY
+        )
         verbs = {token.word for token in other.tokens if is_verb(token.word)}
         # "Set Jack to warm and do not email him" takes nothing back, nor does "…, don't touch Ann".
         is_about_contact = bool(verbs) and verbs <= CONTACT_VERBS and ask.act in FIELD_CHANGE_ACTS
@@ -96,6 +109,20 @@ def _has_value(ask: Ask) -> bool:
     """Return whether a segment has a value, or an order of its own."""
     tags = ("value", "amount", "when", "owner", "text", "email", "phone", "url", "new", "org")
     return any(span.tag in tags for span in ask.segment.spans) or any(is_verb(one.word) for one in ask.tokens)
+
+
+def refuses_openly(tokens: Sequence[Token]) -> bool:
+    """Return whether words begin as a refusal of what follows: "please don't check it", and not "don't forget to"."""
+    words = [*dropwhile(lambda one: one in _WORDS_BEFORE_REFUSAL, (one.word for one in tokens if one.kind != "mark"))]
+    size = next((len(one) for one in _REFUSALS if tuple(words[: len(one)]) == one), 0)
+    denied = words[size + 2 : size + 3] if words[size : size + 2] == ["let", "me"] else words[size : size + 1]
+    return size > 0 and denied != [] and denied[0] not in _REMINDING_WORDS
+
+
+def _reminds(tokens: Sequence[Token]) -> bool:
+    """Return whether words ask for something by a denial: "and don't forget to thank me"."""
+    words = [one.word for one in tokens]
+    return any(two in _REMINDING_WORDS for one, two in pairwise(words) if one in ("don't", "dont", "not", "never"))
 
 
 def takes_back(tokens: Sequence[Token]) -> bool:
@@ -137,6 +164,8 @@ def _waits(tokens: Sequence[Token]) -> bool:
 def _regrets(tokens: Sequence[Token]) -> bool:
     """Return whether a clause says that the user was joking or thinks otherwise: "just kidding", "never mind"."""
     clause = [one.word for one in takewhile(lambda one: one.kind != "mark", tokens)]
+    if _REFUSING_WORDS.intersection(clause[:2]) and _WORDS_OF_REFUSALS.issuperset(clause):
+        return True
     if _JOKING_WORDS.intersection(clause) and _WORDS_OF_JOKES.issuperset(clause):
         return True
     words = [*dropwhile(lambda word: word in _REGRETTING_WORDS, clause)]

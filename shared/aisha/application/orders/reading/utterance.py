@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from aisha.application.orders.reading.clauses import acts_of, clause_verbs, ends_in_question, is_verb
+from aisha.application.orders.reading.courtesies import without_courtesies
 from aisha.application.orders.reading.literals import as_typed
 from aisha.application.orders.reading.quotations import unforwarded
 from aisha.application.orders.reading.retractions import named_in
@@ -107,6 +108,8 @@ class Utterance:
         ordering = [name for name in names if len(name.split()) >= _MIN_ORDERING_NAME and _reads_as_order(name)]
         message, offer_text = blank_out(message, ordering), blank_out(offer_text, ordering)
         earlier = [blank_out(text, ordering) for text in earlier]
+        self._texts = [unforwarded(message)]
+        message = without_courtesies(message)
         self.message, self.now = message, now
         self._names = names
         self.is_foreign = languages.detect(message).code != languages.ENGLISH.code
@@ -117,7 +120,6 @@ class Utterance:
         self.earlier_message_count = 0
         self.offer_segments: tuple[UtteranceSegment, ...] = ()
         self.is_offer_own = is_offer_own
-        self._texts = [unforwarded(message)]
         if self.continues_earlier:
             for text in earlier[:_MAX_EARLIER_MESSAGES]:
                 segments = list(read_segments(text, now, names))
@@ -378,17 +380,24 @@ def _increments_in(text: str) -> Iterator[float]:
             yield amount.value
 
 
-def split_by_record(utterance: Utterance, acts: Iterable[str]) -> list[Utterance]:
+def split_by_record(
+    utterance: Utterance, acts: Iterable[str], companions: frozenset[str] = frozenset()
+) -> list[Utterance]:
     """Return the utterance once for each record that it orders some acts for, without the segments about others.
 
-    "Set Ann to lost and show me Bo" orders nothing of Bo, "Ann to lost, Bo to warm" not that Bo is lost.
+    "Set Ann to lost and show me Bo" orders nothing of Bo, "Ann to lost, Bo to warm" not that Bo is lost. `companions`
+    are the words of several names that go together in one call: "plan a meeting with Ann and invite Bo".
     """
     required_acts = frozenset(acts)
     by_others: dict[frozenset[int], Utterance] = {}
     for segment in utterance.segments:
         if not segment.may_order(required_acts):
             continue
-        others = [other for other in utterance.segments if _is_of_other_record(other, segment)]
+        others = [
+            other
+            for other in utterance.segments
+            if _is_of_other_record(other, segment) and not named_in(other.ask) <= companions
+        ]
         key = frozenset(map(id, others))
         if key not in by_others:
             by_others[key] = utterance.without(others) if others else utterance

@@ -61,6 +61,7 @@ REPLACING_WORDS = frozenset("just only instead rather but".split())
 _ONLY_IF = re.compile(r"\bonly (if|when|once|after)\b", re.IGNORECASE)
 _MAX_ANNOUNCING = 6
 """Tokens before a quotation among which the verb stands that announces it: "I told Bob in March:"."""
+_OBLIGATION_WORDS = frozenset(("should", "must", "shall"))
 _USING_VERBS = frozenset("use take do".split())
 _RELATIVE_PRONOUNS = frozenset("which who whom whose where unlike".split())
 _VALUE_TAGS = ADDRESS_TAGS | frozenset("value amount when count owner topic text new org".split())
@@ -174,6 +175,18 @@ class UtteranceSegment(Struct, frozen=True, dict=True):
         return bool((verbs & _ASSIGNING_VERBS and is_to) or (verbs & _STORING_VERBS and is_saved))
 
     @property
+    def _says_what_should_be(self) -> bool:
+        """True if a field is to have a value: "the next step for Acme should be 'Legal review'"."""
+        words = [token.word for token in self.ask.tokens]
+        place = next(
+            (at for at, pair in enumerate(pairwise(words)) if pair[0] in _OBLIGATION_WORDS and pair[1] == "be"), 0
+        )
+        subject = words[:place]
+        is_reported = bool(lexicon.REPORTING_VERBS.intersection(subject)) or subject[:1] in (["i"], ["we"], ["you"])
+        is_asked = not lexicon.QUESTION_STARTS.isdisjoint(subject[:1])
+        return bool(lexicon.fields_in(" ".join(subject))) and not is_reported and not is_asked
+
+    @property
     def saves_antecedent(self) -> bool:
         """True if a pronoun for what was said is the object of a verb of saving: "…, save it", "…, put that in"."""
         return not self.denial and any(verb in _SAVING_VERBS for verb in self._verbs_of_antecedent())
@@ -228,7 +241,8 @@ class UtteranceSegment(Struct, frozen=True, dict=True):
         A sentence that begins with the verb of a change asks nothing, where the reader is not sure that it does.
         """
         acts = WRITES.intersection(acts_of(first_word(self.ask)))
-        is_change = self.probability_of(acts) >= MIN_ORDER_PROBABILITY and not ends_in_question(self.ask.text)
+        is_change = self.probability_of(acts) >= MIN_ORDER_PROBABILITY or self._says_what_should_be
+        is_change = is_change and not ends_in_question(self.ask.text)
         return self.probability_of(READS | _NON_ORDER_ACTS) >= CONFIDENT_PROBABILITY and not is_change
 
 

@@ -1,0 +1,80 @@
+"""Find what stands around the orders of a message: conditions, and the words that take all before them back."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from aisha.application.orders.reading.clauses import POLITE_OPENING_WORDS, is_verb
+from aisha.application.orders.reading.conditions import condition_in
+from aisha.application.orders.reading.quotations import without_quotations
+from aisha.application.orders.reading.retractions import takes_back
+from aisha.application.orders.reading.sentences import Clause, sentences_in
+from aisha.application.orders.wording import RETRACTED, said
+from aisha.domain.language.tokens import Token
+
+_MAX_RETRACTION = 8
+"""Words of a clause that does no more than take back."""
+
+
+_NO_CLOSINGS = frozenset("before till until when".split())
+"""After an order these say by when it is to be done, or tell more of its time: "on Friday, when I am back"."""
+
+
+class Frame(Struct, frozen=True):
+    """Words from `start` to `end` of a message by which the orders from `first` to `last` wait.
+
+    With `may_point` those words are about what stands before `first` where the message has the call's values there.
+    """
+
+    reason: str
+    start: int
+    end: int
+    first: int
+    last: int
+    may_point: bool = False
+
+
+def frames_in(message: str) -> Iterator[Frame]:
+    """Yield the conditions of a message, each with its sentence, and what takes back all before it."""
+    sentences = list(sentences_in(without_quotations(message)))
+    for sentence in sentences:
+        first, last = sentence[0].words[0].start, sentence[-1].end
+        if len(sentence) > 1 and (opening := _condition_in(sentence[0].words)):
+            yield Frame(said(opening), first, sentence[0].end, first, last)
+        elif (closing := _closing_condition(sentence)) is not None:
+            start, words = closing
+            yield Frame(said(words), start, last, first, last, may_point=_begins_with_order(sentence))
+    ends = [clause for clause in (sentences[-1] if sentences else ()) if clause is not sentences[0][0]]
+    start = next((one.words[0].start for one in ends if _takes_back(one) and one is ends[-1]), None)
+    if start is not None:
+        yield Frame(RETRACTED, start, len(message), 0, start)
+
+
+def _condition_in(words: Sequence[Token]) -> str:
+    """Return the words with which a clause makes what it belongs to wait; empty if it does not."""
+    return condition_in(words) if len(words) > 1 else ""
+
+
+def _closing_condition(sentence: Sequence[Clause]) -> tuple[int, str] | None:
+    """Return the start and the first words of a condition that ends a sentence; None if there is none."""
+    words = sentence[-1].words
+    starts = [0] if len(sentence) > 1 else []
+    starts += [place for place, one in enumerate(words[:-1]) if one.word == "only"]
+    for place in starts:
+        condition = _condition_in(words[place:])
+        if condition and not _NO_CLOSINGS.intersection(condition.split()):
+            return words[place].start, condition
+        if condition and words[place].word in ("only", "but"):
+            return words[place].start, condition
+    return None
+
+
+def _begins_with_order(sentence: Sequence[Clause]) -> bool:
+    """Return whether a sentence begins with the verb of an order: "enter it, …"."""
+    words = (one.word for one in sentence[0].words if one.word not in POLITE_OPENING_WORDS)
+    return is_verb(next(words, ""))
+
+
+def _takes_back(clause: Clause) -> bool:
+    """Return whether a clause does nothing but take back what was said: "scratch that", "no wait, don't do that"."""
+    return len(clause.words) <= _MAX_RETRACTION and takes_back(clause.words)
