@@ -32,7 +32,7 @@ _POLITE = frozenset("possible you please ok okay thanks".split())
 _RESTRICTING = frozenset("count consider include take look".split())
 _POLITE_CLOSES = frozenset("trouble bother hassle convenient".split())
 # Words that stand between what is not to be done, or a condition, and an order.
-_BEFORE_ORDERS = frozenset(", ; - – but just only instead rather then".split())
+_BEFORE_ORDERS = frozenset(", ; - – but just only instead rather so then".split())
 # First words of questions that order something.
 _REQUESTS = frozenset("can could would will please may mind cld pls let's".split())
 # Acts of questions about one record.

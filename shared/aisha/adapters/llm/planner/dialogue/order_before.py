@@ -67,6 +67,8 @@ def changed_order(plan: Plan, step: Step, segment: Segment) -> Step | None:
     is_rest = _lacks_value(ask) and names_in(segment)  # "give Ann and Bo to Carl"
     if is_change and (is_rest or _completes_change(ask, Ask(segment, plan.now))):
         return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))
+    if is_change and _changes_same(ask, Ask(segment, plan.now)):
+        return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))
     if (completed := with_details(plan, ask, segment)) is not None:
         is_whole = completed.text.endswith(segment.text)
         words = () if is_whole else policy.unexplained(Ask(replace(segment, act=ask.act), plan.now))
@@ -139,6 +141,15 @@ def _completes_change(ask: Ask, said: Ask) -> bool:
     is_bare = tags <= {"ref", "field"} and not said.values
     is_told = bool(values) and not any(map(lexicon.values_in, ask.texts("value")))
     return is_bare and is_told and not (ask.texts("field") and "field" in tags)
+
+
+def _changes_same(ask: Ask, other: Ask) -> bool:
+    """Return whether a change is one more of the same record: "move her deal to won and set the amount to 9k"."""
+    is_named = bool(names_in(other.segment)) or other.is_plural or bool(other.texts("owner"))
+    is_of_person = bool(other.words & lexicon.PERSON_PRONOUNS)
+    is_same = {*other.kinds} <= {*ask.kinds} and (not is_of_person or bool(ask.words & lexicon.PERSON_PRONOUNS))
+    has_values = all(bool({span.tag for span in one.segment.spans} & TOLD or one.values) for one in (ask, other))
+    return has_values and is_same and not is_named and begins_as_order(other.segment)
 
 
 def _denies_sending(plan: Plan, ask: Ask, segment: Segment) -> bool:

@@ -93,7 +93,8 @@ def without_reasons(segments: Iterable[Segment]) -> Iterator[Segment]:
         is_order = segment.act in WRITES and begins_as_order(segment) and not names_in(segment)
         if waiting is not None:
             is_bare = segment.act in FIELD_CHANGE_ACTS and {one.tag for one in segment.spans} <= {"ref", "field"}
-            is_reason = waiting.act == segment.act and is_order and not (is_bare or begins_as_order(waiting))
+            has_order = begins_as_order(waiting) or policy.start_of_order(waiting.text)
+            is_reason = waiting.act == segment.act and is_order and not (is_bare or has_order)
             is_own = _is_change_of_its_own(waiting, segment)
             yield replace(waiting, act="report") if is_reason and not is_own else waiting
         waiting = segment
