@@ -309,8 +309,12 @@ def _is_predicate(segment: Segment, name: Span, last: Token) -> bool:
 def _joined(segment: Segment) -> list[Span]:
     """Return the slots, two parts of a value or name as one: "555-0199", "Ann Lee"."""
     spans: list[Span] = []
+    names = [one for one in segment.spans if one.tag in NAME_TAGS]
     for span in segment.spans:
         last = spans[-1] if spans else None
+        if len(names) > 2 and last and {last.text, span.text} <= first_names():
+            spans.append(span)  # "mark dmitri olga and colin"
+            continue
         if last and last.tag == span.tag == "value" and segment.text[last.end : span.start] in ("-", "/", "."):
             spans[-1] = Span("value", segment.text[last.start : span.end], last.start)
             continue

@@ -140,7 +140,8 @@ def _completes_change(ask: Ask, said: Ask) -> bool:
     tags, values = {span.tag for span in said.segment.spans}, [one for one in ask.segment.spans if one.tag in TOLD]
     is_bare = tags <= {"ref", "field"} and not said.values
     is_told = bool(values) and not any(map(lexicon.values_in, ask.texts("value")))
-    return is_bare and is_told and not (ask.texts("field") and "field" in tags)
+    is_of_other = bool(ask.texts("field")) and not {*said.fields} <= {*ask.fields}
+    return is_bare and is_told and not is_of_other
 
 
 def _changes_same(ask: Ask, other: Ask) -> bool:

@@ -86,7 +86,7 @@ def with_told_value(segment: Segment, before: Sequence[Segment], now: datetime) 
     if segment.act not in FIELD_CHANGE_ACTS or news is None or not is_bare or before[-1].act != "report":
         return segment
     is_telling = (
-        bool(news.values or news.texts("amount")) and not policy.is_question(news) and not news.words & policy.DENIALS
+        bool(news.values or any(map(news.texts, ("amount", "when", "email", "phone")))) and not policy.is_question(news) and not news.words & policy.DENIALS
     )
     if not is_telling:
         return segment

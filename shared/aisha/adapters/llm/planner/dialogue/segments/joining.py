@@ -95,8 +95,10 @@ def without_reasons(segments: Iterable[Segment]) -> Iterator[Segment]:
             is_bare = segment.act in FIELD_CHANGE_ACTS and {one.tag for one in segment.spans} <= {"ref", "field"}
             has_order = begins_as_order(waiting) or policy.start_of_order(waiting.text)
             is_reason = waiting.act == segment.act and is_order and not (is_bare or has_order)
-            is_own = _is_change_of_its_own(waiting, segment)
-            yield replace(waiting, act="report") if is_reason and not is_own else waiting
+            # "He texted, it's April 30. Update the close date."
+            is_told = waiting.act == "correct" and is_order and is_bare
+            is_news = is_told or (is_reason and not _is_change_of_its_own(waiting, segment))
+            yield replace(waiting, act="report") if is_news else waiting
         waiting = segment
     if waiting is not None:
         yield waiting

@@ -243,7 +243,7 @@ def _without_stray_names(segment: Segment) -> Segment:
         is_verb = span.tag in ("name", "new") and span.text.islower() and bool({*before} & _SUBJECTS)
         if is_verb:
             continue  # "They caved."
-        is_joined = not before or before[0] in JOINTS
+        is_joined = not before or before[0] in JOINTS or span.text in first_names()  # "mark dmitri olga and bo"
         if segment.act in WRITES and is_small and not is_joined and any(one.tag == "name" for one in kept):
             continue
         kept.append(span)
