@@ -198,6 +198,10 @@ class _Merger:
         """Keep what is told beside an ask, for the names in it."""
         if segment.act not in BACKGROUND or not self._is_anything_wanted:
             return False
+        if (wish := policy.wished_change(segment)) is not None and self.asks:
+            self.steps.append(self._step(wish, doubt=policy.UNSURE))  # It would be left out without a word.
+            self._spoken += names_in(segment)
+            return True
         self._spoken += names_in(segment) or _things_told(segment)
         for kept in (self._background, self._described, self._told):
             kept.append(segment)

@@ -23,6 +23,7 @@ _SAME_DAY = (("same", "day"), ("that", "day"), ("same", "date"), ("that", "date"
 _BASES = frozenset("that closing closes close closed deadline".split())
 """Words for the day on which the deal spoken of closes."""
 _MAX_BASE_WORDS = 4
+_REPEATING = frozenset("daily weekly biweekly monthly quarterly every".split())
 Spans = Sequence[TimeSpan]
 
 
@@ -159,6 +160,8 @@ def require_read(plan: Plan, ask: Ask, span: TimeSpan | None) -> None:
     wholly = [text for text in ask.texts("when") if not find_times(text.lower(), plan.now)]
     # "For 45 minutes" is no date; "a week before the fair" is one.
     has_length = any(length.is_short for _, _, length in ask.lengths) or ask.act not in ("create_activity", "remind")
+    if ask.words & _REPEATING:
+        raise plan.ask_slot(ask, "when", "I can't plan anything that repeats, only one at a time. When is the first?")
     unread = policy.unread_time(ask) or (wholly if span is None and not (ask.lengths and has_length) else ())
     if unread:
         raise plan.ask_slot(
