@@ -6,18 +6,16 @@ What is not held is named in a question before the calls run.
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
+from aisha.adapters.llm.planner.acts.asks import is_given_to
 from aisha.adapters.llm.planner.resolve import all_near
 from aisha.adapters.llm.planner.results import PlannedCall, Results
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS, NAME_TAGS
 from aisha.domain.language.ask import Ask
-from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import tokenize
 
 _ABOUT_THOSE_NAMED = FIELD_CHANGE_ACTS | {"create_record", "convert", "create_note"}
 """Orders whose calls hold all names said; one to plan something may name guests, and tells whom it leaves out."""
-_BEFORE_OWNERS = frozenset("to for by from onto under with is be let have owner ' : - – > =".split())
-_OWNING = frozenset("take takes own owns get gets handle handles should shall has had".split())
 _TEXTS = frozenset("content body outcome next_step next_action description".split())
 """Parameters that hold a text of the user's."""
 _JOINTS = frozenset("and also then plus".split())
@@ -35,18 +33,8 @@ def doubtful_words(ask: Ask, calls: Sequence[PlannedCall], results: Results, kno
     unheld = [one for one in spans if one.tag in NAME_TAGS and ask.act in _ABOUT_THOSE_NAMED]
     words = [one.text for one in unheld if not all_near(one.text, held)]
     words += [one.text for one in spans if one.tag in ADDRESS_TAGS and one.text.rstrip(".,;") not in held]
-    owners = {str(call.arguments.get("owner", "")).lower() for call in calls}
-    given = [one for one in spans if one.tag == "owner" and one.text.lower() in owners]
-    words += [one.text for one in given if not _is_owner(ask, one)]
+    words += [one.text for one in spans if one.tag == "owner" and not is_given_to(ask, one) and one.text not in held]
     return words + [order for call in calls for order in _orders_in_texts(ask, call)]
-
-
-def _is_owner(ask: Ask, span: Span) -> bool:
-    """Return whether the words beside a name give something to a colleague: "her colleague Kenji joins" does not."""
-    before = next((one.word for one in reversed(ask.tokens) if one.end <= span.start), "")
-    after = next((one.word for one in ask.tokens if one.start >= span.end), "")
-    is_given = before in _BEFORE_OWNERS or before in lexicon.word_set("writing", "handing") or before == "give"
-    return is_given or after in _OWNING or after == "'s" or span.text.lower() in lexicon.SELF_WORDS
 
 
 def _orders_in_texts(ask: Ask, call: PlannedCall) -> Iterator[str]:

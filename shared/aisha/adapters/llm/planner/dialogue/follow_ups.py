@@ -154,7 +154,7 @@ def more_of_changed(plan: Plan, topic: Topic, segment: Segment) -> Step | None:
         change = Segment(opening + orgs[0].text, "update_record", spans=spans)
         return Step(Ask(change, plan.now), {"": topic.changed[0]}, doubt=policy.UNSURE)
     contacts = [span for span in segment.spans if is_contact(segment.text, span)]
-    if contacts and [ref.type for ref in topic.changed] == ["opportunity"] and not begins_as_order(segment):
+    if contacts and [ref.type for ref in topic.changed] == ["opportunity"]:
         # "Create a deal for Acme." - "The contact is Ann Lee."
         name = Span("name", contacts[0].text, len(_LINKING))
         spans = (Span("ref", "it", _LINKING.index("it")), name)

@@ -362,4 +362,7 @@ def _is_aside(segment: Segment) -> bool:
     """Return whether a segment beside a clear ask may be background: it is likely to be, or what is not to be done."""
     share = dict(((segment.act, segment.probability), *segment.others))
     background = sum(share.get(act, 0.0) for act in BACKGROUND)
-    return segment.act == "negated" or (segment.probability < MIN_ASIDE and background >= MIN_BACKGROUND)
+    is_order = segment.act in WRITES and bool(names_in(segment))  # It would be left out without a word.
+    return segment.act == "negated" or (
+        segment.probability < MIN_ASIDE and background >= MIN_BACKGROUND and not is_order
+    )

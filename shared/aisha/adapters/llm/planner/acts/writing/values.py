@@ -57,6 +57,8 @@ def enumerated(text: str, options: Sequence[str]) -> str | None:
 
 
 def _day(text: str, ask: Ask, *, is_date: bool) -> str | None:
+    if text.lower().split()[-1:] in (["before"], ["earlier"], ["later"], ["sooner"]):
+        return None  # "One month before" moves the date that the record has.
     span = next(iter(find_times(plain_text(tokenize(text))[0], ask.now)), None)
     if span is None or not is_date:
         return span.moment(ask.now).isoformat() if span else None
