@@ -16,6 +16,8 @@ from aisha.domain.language.tokens import tokenize
 
 _ABOUT_THOSE_NAMED = FIELD_CHANGE_ACTS | {"create_record", "convert", "create_note"}
 """Orders whose calls hold all names said; one to plan something may name guests, and tells whom it leaves out."""
+_MIN_DIGITS = 4
+"""Digits of a number that is a part of an address or of a phone number; fewer may count or date something."""
 _TEXTS = frozenset("content body outcome next_step next_action description".split())
 """Parameters that hold a text of the user's."""
 _JOINTS = frozenset("and also then plus".split())
@@ -34,6 +36,8 @@ def doubtful_words(ask: Ask, calls: Sequence[PlannedCall], results: Results, kno
     words = [one.text for one in unheld if not all_near(one.text, held)]
     words += [one.text for one in spans if one.tag in ADDRESS_TAGS and one.text.rstrip(".,;") not in held]
     words += [one.text for one in spans if one.tag == "owner" and not is_given_to(ask, one) and one.text not in held]
+    numbers = [one.text for one in ask.loose if calls and sum(map(str.isdecimal, one.text)) >= _MIN_DIGITS]
+    words += [one for one in numbers if one not in held]
     return words + [order for call in calls for order in _orders_in_texts(ask, call)]
 
 

@@ -1,10 +1,12 @@
 """Read a segment of a message as what it says of the order or the question before it: a correction, a detail."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.acts.asks import is_contact
 from aisha.adapters.llm.planner.acts.writing.pairing import keeps_record
 from aisha.adapters.llm.planner.dialogue.corrections import amended_by
 from aisha.adapters.llm.planner.dialogue.follow_ups import repeated_ask
@@ -63,6 +65,10 @@ def changed_order(plan: Plan, step: Step, segment: Segment) -> Step | None:
         return replace(step, ask=Ask(segment.followed_by(ask.segment), plan.now))
     if segment.act == ask.act == "create_record" and names_in(ask.segment) and not names_in(segment):
         return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))  # "…, so create the lead, warm."
+    contacts = [one for one in segment.spans if is_contact(segment.text, one)]
+    is_new = any(one.word in ("a", "new") and two.word == "contact" for one, two in pairwise(tokenize(segment.text)))
+    if segment.act == ask.act == "create_record" and "opportunity" in ask.kinds and contacts and not is_new:
+        return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))  # "…, and add Ann as the contact"
     is_change = {segment.act, ask.act} <= FIELD_CHANGE_ACTS
     is_rest = _lacks_value(ask) and names_in(segment)  # "give Ann and Bo to Carl"
     if is_change and (is_rest or _completes_change(ask, Ask(segment, plan.now))):

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy, resolve
-from aisha.adapters.llm.planner.acts.activities.times import as_before, merged, require_read, type_of
+from aisha.adapters.llm.planner.acts.activities.times import as_before, merged, refuse_repetition, require_read, type_of
 from aisha.adapters.llm.planner.acts.asks import with_text
 from aisha.adapters.llm.planner.acts.personal.items import items_from, listed, only_match
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
@@ -46,6 +46,7 @@ def remind(plan: Plan, ask: Ask) -> Answer:
     if time is None and ("note" in ask.kinds or ask.words & _STICKY):
         return _put_up(with_text(plan, ask, words), words)
     time = as_before(plan, _with_slots(ask), time)
+    refuse_repetition(plan, ask)
     if time is None:
         raise plan.ask_slot(ask, "when", "When shall I remind you?")
     require_read(plan, _with_slots(ask), time)

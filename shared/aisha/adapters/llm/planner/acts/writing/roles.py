@@ -23,7 +23,14 @@ def with_roles(ask: Ask, kind: str, spec: ToolSpec) -> Ask:
     spans: list[Span] = []
     for span in ask.segment.spans:
         before = next((one for one in reversed(spans) if one.tag in ("new", "name")), None)
-        spans.append(replace(span, tag=_role(ask, span, before, kind, spec)))
+        first, _, rest = span.text.partition(" ")
+        is_second = before is not None and span.tag in ("new", "name")
+        if is_second and rest and lexicon.fields_in(first.lower()) and not _is_of_field(ask, span, kind, spec):
+            # The tagger ends a name at a dot: "website zenith.example".
+            rest = rest.strip() + ask.text[span.end :].partition(" ")[0].rstrip(".,;!?")
+            spans += [Span("field", first, span.start), Span("value", rest, ask.text.index(rest, span.start))]
+        else:
+            spans.append(replace(span, tag=_role(ask, span, before, kind, spec)))
     return ask.with_spans(spans)
 
 
