@@ -1,5 +1,6 @@
 """An ask: a segment with its slots typed. The acts work with asks alone, never with the message's text."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, time
 from functools import cached_property
@@ -22,6 +23,8 @@ CORRECTIONS = frozenset("no wait actually sorry rather scratch mean meant instea
 """Words between two times of which the second corrects the first."""
 _MAX_HOUR = 12
 """A greater number alone may be a day of the month."""
+_DOMAIN = re.compile(r"(?:\.[\w-]+)+(?:/[\w/.-]*\w)?")
+"""The rest of a web address after its first word."""
 _YEAR_DIGITS = 4
 """Digits of a year, which is a time only where it was read as one: "won deals for 2025"."""
 # Tags of slots in which no time or amount is looked for.
@@ -265,6 +268,9 @@ def _tidied(segment: Segment) -> Iterator[Span]:
             yield replace(span, tag="field")  # "mark the account's health as healthy"
             continue
         before = segment.text[: span.start].lower().split()[-1:]
+        if before and "website" in lexicon.fields_in(before[0]) and (rest := _DOMAIN.match(segment.text, span.end)):
+            yield Span("value", span.text + rest[0], span.start)  # A dot within an address ends no name.
+            continue
         if span.tag == "owner" and before == ["at"]:
             yield replace(span, tag="value")  # "at Nando's" is a place
             continue
@@ -303,8 +309,12 @@ def _is_predicate(segment: Segment, name: Span, last: Token) -> bool:
 def _joined(segment: Segment) -> list[Span]:
     """Return the slots, two parts of a value or name as one: "555-0199", "Ann Lee"."""
     spans: list[Span] = []
+    names = [one for one in segment.spans if one.tag in NAME_TAGS]
     for span in segment.spans:
         last = spans[-1] if spans else None
+        if len(names) > 2 and last and {last.text, span.text} <= first_names():
+            spans.append(span)  # "mark dmitri olga and colin"
+            continue
         if last and last.tag == span.tag == "value" and segment.text[last.end : span.start] in ("-", "/", "."):
             spans[-1] = Span("value", segment.text[last.start : span.end], last.start)
             continue

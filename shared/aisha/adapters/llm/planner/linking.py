@@ -49,7 +49,8 @@ def with_whole_names(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
     open_spans = [span for span in spans if _unexplained(ask, span)]
     if not open_spans:
         return plan, ask
-    kinds = resolve.kinds_named(ask)
+    # "Divya's deal" may be looked for by the customer.
+    kinds = () if ask.act in FIELD_CHANGE_ACTS else resolve.kinds_named(ask)
     # All names in one round, since a turn has three.
     searches = [one for span in spans for one in resolve.searches_for(plan, span.text, kinds)]
     deals = [resolve.search_for(plan, span.text, "opportunity") for span in open_spans]

@@ -210,6 +210,8 @@ def own_tool(plan: Plan, ask: Ask) -> ToolSpec | None:
     match = matcher.best(content)
     if match is None or match.tool not in own:
         return None
+    if match.tool == "create_goal" and "goal" not in ask.kinds:
+        return None  # "Set up a weekly call with Omar"
     # The words of slots may be those of an example of the product's own tools: "run the next steps scan".
     whole = matcher.best(_content(ask.tokens))
     if whole is not None and whole.tool not in own and whole.score > match.score:

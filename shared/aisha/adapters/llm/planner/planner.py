@@ -50,7 +50,7 @@ from aisha.adapters.llm.planner.resolve import names_several, namesakes_meant
 from aisha.adapters.llm.planner.results import PlannedCall, Results, ref_of
 from aisha.adapters.llm.planner.scene import facts_of, scene_of
 from aisha.adapters.llm.planner.state import DialogueState, Question, Ref, Topic, restore
-from aisha.adapters.llm.planner.unplaced import unplaced
+from aisha.adapters.llm.planner.write_check import doubtful_words
 from aisha.domain.conversations.conversation import SessionEntity
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.errors import ModelUnavailableError
@@ -101,8 +101,6 @@ _CONTINUING = frozenset("more take_up yes no wait thanks greeting smalltalk cont
 _LINKABLE = FIELD_CHANGE_ACTS | {"create_record"}
 """Acts that an order to link two records may be read as."""
 _OF_GOALS = frozenset(("goals", "update_goal"))
-_ABOUT_THOSE_NAMED = FIELD_CHANGE_ACTS | {"create_record", "convert", "create_note"}
-"""Orders whose calls hold all names said; one to plan something may name guests, and tells whom it leaves out."""
 
 
 class Outcome(Struct):
@@ -411,9 +409,7 @@ def _doubted(plan: Plan, step: Step, calls: Sequence[PlannedCall]) -> Iterator[P
     writes = [call for call in calls if plan.tools[call.tool].access != "read"]
     spoken_of = [ref.shown for ref in (*plan.topic.refs, *plan.bindings.values())]
     record_names = [*spoken_of, *(one.name for one in plan.scene.entities)]
-    left = (
-        unplaced(step.ask, writes, plan.results, record_names) if writes and step.ask.act in _ABOUT_THOSE_NAMED else []
-    )
+    left = doubtful_words(step.ask, writes, plan.results, record_names)
     for call in calls:
         yield replace(call, doubt=call.doubt or policy.unclear(left)) if left and call in writes else call
 

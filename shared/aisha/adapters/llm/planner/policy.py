@@ -5,10 +5,12 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 
+from msgspec.structs import replace
+
 from aisha.domain.language import lexicon, vocabulary
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS, MAIL_ACTS, VALUE_TAGS, WRITES
 from aisha.domain.language.ask import Ask
-from aisha.domain.language.reader import read
+from aisha.domain.language.reader import Segment, read
 from aisha.domain.language.tokens import Token, stem, tokenize
 
 MIN_PROBABILITY = 0.25
@@ -32,7 +34,7 @@ _POLITE = frozenset("possible you please ok okay thanks".split())
 _RESTRICTING = frozenset("count consider include take look".split())
 _POLITE_CLOSES = frozenset("trouble bother hassle convenient".split())
 # Words that stand between what is not to be done, or a condition, and an order.
-_BEFORE_ORDERS = frozenset(", ; - – but just only instead rather then".split())
+_BEFORE_ORDERS = frozenset(", ; - – but just only instead rather so then".split())
 # First words of questions that order something.
 _REQUESTS = frozenset("can could would will please may mind cld pls let's".split())
 # Acts of questions about one record.
@@ -114,6 +116,16 @@ def is_question(ask: Ask) -> bool:
     is_told = first == "had" or (first == "what" and words[words.index(first) + 1 :][:1] in _CLEFT_SUBJECTS)
     is_told = is_told and not ask.text.rstrip().endswith("?")
     return first in lexicon.QUESTION_STARTS - {"have", "do", "shall"} and not (is_ordered or is_told)
+
+
+def wished_change(segment: Segment) -> Segment | None:
+    """Return the order that news of somebody's wish may be: "Ann wants the renewal moved to won"; None for none."""
+    orders = [(act, share) for act, share in segment.others if act in FIELD_CHANGE_ACTS and share >= MIN_PROBABILITY]
+    words = {token.word for token in tokenize(segment.text)}
+    has_value = any(span.tag in VALUE_TAGS for span in segment.spans)
+    if segment.act != "report" or not (orders and has_value and words & {"wants", "want", "wanted"}):
+        return None
+    return replace(segment, act=orders[0][0], probability=orders[0][1])
 
 
 def asks_why(ask: Ask) -> bool:

@@ -130,6 +130,7 @@ def settled(plan: Plan, ask: Ask, match: Match) -> Ref:
             _told_apart(words, match.candidates)
             or _told_apart(spoken_words, match.candidates)
             or _only_told_before(plan, ask, match.candidates)
+            or _of_customer_spoken_of(plan, match.candidates)
         )
         if candidate is not None:
             return candidate
@@ -178,6 +179,18 @@ def _only_told_before(plan: Plan, ask: Ask, candidates: Sequence[Ref]) -> Ref | 
     common = set[str]().union(*(set(_words(one.name)) & set(_words(two.name)) for one, two in pairwise(candidates)))
     matching = [ref for ref in candidates if before & {*_words(ref.name)} - common]
     return matching[0] if len(matching) == 1 and opening in plan.scene.user_text else None
+
+
+def _of_customer_spoken_of(plan: Plan, candidates: Sequence[Ref]) -> Ref | None:
+    """Return the one of several deals that is the customer's named before: "Paloma signed! Close the training deal"."""
+    customer = by_name(plan, plan.spoken[-1]) if plan.spoken and plan.has("search_opportunities") else None
+    is_customer = isinstance(customer, Ref) and customer.type in ("account", "contact")
+    if not (is_customer and isinstance(customer, Ref) and {ref.type for ref in candidates} == {"opportunity"}):
+        return None
+    deals = items_of(plan.need("search_opportunities", **{f"{customer.type}_id": customer.id}, open_only=True))
+    own = {item["id"] for item in deals}
+    matching = [ref for ref in candidates if ref.id in own]
+    return matching[0] if len(matching) == 1 else None
 
 
 def subject(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Match | None:

@@ -29,6 +29,8 @@ _AFTER_CONTACT = re.compile(
     re.IGNORECASE,
 )
 _BEFORE_DESCRIBED = frozenset(("the", "that", "their", "his", "her", "its", "our"))
+_BEFORE_OWNERS = frozenset("to for by from onto under with is be let have owner : - – > =".split())
+_OWNING = frozenset("take takes own owns get gets handle handles should shall has had 's".split())
 writing_words = partial(lexicon.word_set, "writing")
 """Return the words of a group, for orders that write."""
 
@@ -144,6 +146,13 @@ def title_place(text: str) -> tuple[int, int] | None:
     """Return where the clause stands that gives what is planned its title, or None."""
     match = _GIVEN_TITLE.search(text)
     return match.span() if match is not None else None
+
+
+def is_given_to(ask: Ask, owner: Span) -> bool:
+    """Return whether the words beside a name give something to a colleague: "her colleague Kenji joins" does not."""
+    after = next((one.word for one in ask.tokens if one.start >= owner.end), "")
+    is_given = word_before(ask, owner) in _BEFORE_OWNERS | writing_words("handing") or after in _OWNING
+    return is_given or owner.text.lower() in lexicon.SELF_WORDS
 
 
 def is_contact(text: str, span: Span) -> bool:

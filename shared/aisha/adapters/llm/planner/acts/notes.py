@@ -82,7 +82,7 @@ def _on_kind(ask: Ask) -> Ask:
 def _content(plan: Plan, ask: Ask) -> str:
     """Return what the note says: the text, else what follows a colon or "that", else what was said around the order."""
     before, after = _reported(plan, ask)
-    after_marker = following(ask, "before_text", after=_NOTING)
+    after_marker = following(ask, "before_text", after=_NOTING).removeprefix("says ").removeprefix("saying ")
     texts = [span for span in ask.segment.spans if span.tag in ("text", "topic")]
     text = ask.text[texts[0].start : texts[-1].end] if texts else ""
     # The tagger takes too few words: all that follows "that" is what to note.
@@ -91,9 +91,17 @@ def _content(plan: Plan, ask: Ask) -> str:
     if (told := policy.told_before(ask)) and text and ask.text.find(text) < len(told) < ask.text.find(text) + len(text):
         text = told  # "…, please make a note of the same" is no part of the note.
     if not text and ask.words & lexicon.THING_PRONOUNS:
-        text, after = before or policy.told_before(ask) or _told_last(plan), ""
+        text, after = before or policy.told_before(ask) or _told_first(plan, ask) or _told_last(plan), ""
     marks = " ,;:" if "\n" in text else " ,;:–-"  # The dash of a list's first line stays.
     return f"{text.strip(marks)} {after}".strip() if text else ""
+
+
+def _told_first(plan: Plan, ask: Ask) -> str:
+    """Return what a message reports before its orders: "Ann is keen. Make her warm and write this as a note"."""
+    message = plan.scene.user_text
+    reading = plan.read(message)
+    told = list(itertools.takewhile(lambda one: one.act in _AROUND, reading.segments))
+    return as_typed(message, reading.text, [one for one in told if one.act == "report"]).strip(" .")
 
 
 def _told_last(plan: Plan) -> str:

@@ -6,7 +6,7 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
-from aisha.adapters.llm.planner.acts.asks import with_described
+from aisha.adapters.llm.planner.acts.asks import is_contact, with_described
 from aisha.adapters.llm.planner.acts.figures.counting import asks_difference
 from aisha.adapters.llm.planner.acts.mail_words import swapped, with_message
 from aisha.adapters.llm.planner.acts.mailing import limit_asked, revision_of
@@ -91,6 +91,8 @@ _RELEASED = re.compile(
 )
 """Words that let an email go that was shown: "fine, send it", "that can go out"."""
 
+_LINKING = "link it to "
+
 
 def revising_draft(plan: Plan, topic: Topic, segment: Segment) -> Segment:
     """Return a segment that revises the email shown last as its order with that: "shorter", "add that I'll call"."""
@@ -151,6 +153,12 @@ def more_of_changed(plan: Plan, topic: Topic, segment: Segment) -> Step | None:
         spans = (Span("field", "company", len("set the ")), Span("value", orgs[0].text, len(opening)))
         change = Segment(opening + orgs[0].text, "update_record", spans=spans)
         return Step(Ask(change, plan.now), {"": topic.changed[0]}, doubt=policy.UNSURE)
+    contacts = [span for span in segment.spans if is_contact(segment.text, span)]
+    if contacts and [ref.type for ref in topic.changed] == ["opportunity"]:
+        # "Create a deal for Acme." - "The contact is Ann Lee."
+        name = Span("name", contacts[0].text, len(_LINKING))
+        spans = (Span("ref", "it", _LINKING.index("it")), name)
+        return Step(Ask(Segment(_LINKING + name.text, "update_record", spans=spans), plan.now))
     is_after_change = topic.asked is not None and topic.asked.act in _RECORDED and topic.written
     is_statement = segment.act in (_STATED | BACKGROUND) and not policy.is_question(said) and "?" not in said.text
     if not (is_after_change and is_statement and tags & TOLD) or tags - {*TOLD, "field", "ref"} or said.kinds:

@@ -198,6 +198,10 @@ class _Merger:
         """Keep what is told beside an ask, for the names in it."""
         if segment.act not in BACKGROUND or not self._is_anything_wanted:
             return False
+        if (wish := policy.wished_change(segment)) is not None and self.asks:
+            self.steps.append(self._step(wish, doubt=policy.UNSURE))  # It would be left out without a word.
+            self._spoken += names_in(segment)
+            return True
         self._spoken += names_in(segment) or _things_told(segment)
         for kept in (self._background, self._described, self._told):
             kept.append(segment)
@@ -358,4 +362,7 @@ def _is_aside(segment: Segment) -> bool:
     """Return whether a segment beside a clear ask may be background: it is likely to be, or what is not to be done."""
     share = dict(((segment.act, segment.probability), *segment.others))
     background = sum(share.get(act, 0.0) for act in BACKGROUND)
-    return segment.act == "negated" or (segment.probability < MIN_ASIDE and background >= MIN_BACKGROUND)
+    is_order = segment.act in WRITES and bool(names_in(segment))  # It would be left out without a word.
+    return segment.act == "negated" or (
+        segment.probability < MIN_ASIDE and background >= MIN_BACKGROUND and not is_order
+    )

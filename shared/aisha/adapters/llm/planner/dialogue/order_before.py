@@ -1,10 +1,12 @@
 """Read a segment of a message as what it says of the order or the question before it: a correction, a detail."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.acts.asks import is_contact
 from aisha.adapters.llm.planner.acts.writing.pairing import keeps_record
 from aisha.adapters.llm.planner.dialogue.corrections import amended_by
 from aisha.adapters.llm.planner.dialogue.follow_ups import repeated_ask
@@ -63,9 +65,15 @@ def changed_order(plan: Plan, step: Step, segment: Segment) -> Step | None:
         return replace(step, ask=Ask(segment.followed_by(ask.segment), plan.now))
     if segment.act == ask.act == "create_record" and names_in(ask.segment) and not names_in(segment):
         return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))  # "…, so create the lead, warm."
+    contacts = [one for one in segment.spans if is_contact(segment.text, one)]
+    is_new = any(one.word in ("a", "new") and two.word == "contact" for one, two in pairwise(tokenize(segment.text)))
+    if segment.act == ask.act == "create_record" and "opportunity" in ask.kinds and contacts and not is_new:
+        return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))  # "…, and add Ann as the contact"
     is_change = {segment.act, ask.act} <= FIELD_CHANGE_ACTS
     is_rest = _lacks_value(ask) and names_in(segment)  # "give Ann and Bo to Carl"
     if is_change and (is_rest or _completes_change(ask, Ask(segment, plan.now))):
+        return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))
+    if is_change and _changes_same(ask, Ask(segment, plan.now)):
         return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))
     if (completed := with_details(plan, ask, segment)) is not None:
         is_whole = completed.text.endswith(segment.text)
@@ -138,7 +146,17 @@ def _completes_change(ask: Ask, said: Ask) -> bool:
     tags, values = {span.tag for span in said.segment.spans}, [one for one in ask.segment.spans if one.tag in TOLD]
     is_bare = tags <= {"ref", "field"} and not said.values
     is_told = bool(values) and not any(map(lexicon.values_in, ask.texts("value")))
-    return is_bare and is_told and not (ask.texts("field") and "field" in tags)
+    is_of_other = bool(ask.texts("field")) and not {*said.fields} <= {*ask.fields}
+    return is_bare and is_told and not is_of_other
+
+
+def _changes_same(ask: Ask, other: Ask) -> bool:
+    """Return whether a change is one more of the same record: "move her deal to won and set the amount to 9k"."""
+    is_named = bool(names_in(other.segment)) or other.is_plural or bool(other.texts("owner"))
+    is_of_person = bool(other.words & lexicon.PERSON_PRONOUNS)
+    is_same = {*other.kinds} <= {*ask.kinds} and (not is_of_person or bool(ask.words & lexicon.PERSON_PRONOUNS))
+    has_values = all(bool({span.tag for span in one.segment.spans} & TOLD or one.values) for one in (ask, other))
+    return has_values and is_same and not is_named and begins_as_order(other.segment)
 
 
 def _denies_sending(plan: Plan, ask: Ask, segment: Segment) -> bool:

@@ -9,7 +9,7 @@ from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.writing.relative import difference_in
 from aisha.adapters.llm.planner.dialogue.segments.slots import names_in
 from aisha.adapters.llm.planner.dialogue.step import Step
-from aisha.adapters.llm.planner.dialogue.words import MIN_BACKGROUND
+from aisha.adapters.llm.planner.dialogue.words import MIN_BACKGROUND, TOLD
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.state import Topic
 from aisha.domain.language import lexicon
@@ -85,9 +85,8 @@ def with_told_value(segment: Segment, before: Sequence[Segment], now: datetime) 
     is_bare = {span.tag for span in segment.spans} <= {"field", "ref"} and not order.values
     if segment.act not in FIELD_CHANGE_ACTS or news is None or not is_bare or before[-1].act != "report":
         return segment
-    is_telling = (
-        bool(news.values or news.texts("amount")) and not policy.is_question(news) and not news.words & policy.DENIALS
-    )
+    has_value = bool(news.values) or any(span.tag in TOLD for span in before[-1].spans)
+    is_telling = has_value and not policy.is_question(news) and not news.words & policy.DENIALS
     if not is_telling:
         return segment
     joined = before[-1].followed_by(segment)

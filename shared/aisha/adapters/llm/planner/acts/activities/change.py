@@ -99,7 +99,7 @@ def _move_closing(plan: Plan, ask: Ask, deal: Ref, new: TimeSpan | None, shift: 
     """Move the date on which a deal closes."""
     planned = str(plan.record(deal).get("close_date") or "")
     if shift is not None and planned:
-        day = shift.shift(datetime.fromisoformat(planned).date(), -1 if says(ask, "sooner") else 1)
+        day = shift.shift(datetime.fromisoformat(planned).date(), -1 if _is_sooner(ask) else 1)
     elif new is not None:
         day = new.moment(plan.now).date()
     else:
@@ -130,7 +130,7 @@ def _times(ask: Ask, *, is_known: bool) -> tuple[TimeSpan | None, list[TimeSpan]
     Where the activity is known, no time tells which it is: "11am, one hour".
     """
     plain, lengths, spans, old = plain_text(ask.outside)[0], ask.lengths, list[TimeSpan](), list[TimeSpan]()
-    is_relative, is_moved = says(ask, "sooner") or says(ask, "later"), says(ask, "moving")
+    is_relative, is_moved = _is_sooner(ask) or says(ask, "later"), says(ask, "moving")
     for words, span in times_of(ask):
         before = {word.strip(",") for word in plain[: span.start].split()[-1:]}
         if words.startswith("from ") or before & plan_words("given_up"):
@@ -151,6 +151,11 @@ def _times(ask: Ask, *, is_known: bool) -> tuple[TimeSpan | None, list[TimeSpan]
     return merged(spans), old, free[-1] if is_shift else None, minutes
 
 
+def _is_sooner(ask: Ask) -> bool:
+    """Return whether something moves forward in time: "a week earlier", "one month before"."""
+    return says(ask, "sooner") or [one.word for one in ask.tokens if one.kind == "word"][-1:] == ["before"]
+
+
 def _is_cancelled(ask: Ask) -> bool:
     return says(ask, "cancelling") and not says(ask, "postponing")
 
@@ -165,7 +170,7 @@ def _past_due(plan: Plan, record: Record, new: TimeSpan | None) -> datetime | No
 def _new_due(plan: Plan, ask: Ask, planned: datetime, new: TimeSpan | None, shift: Length | None) -> datetime | None:
     """Return the new time. A clock time alone keeps the planned day, a day alone the planned clock time."""
     if shift is not None:
-        sign = -1 if says(ask, "sooner") else 1
+        sign = -1 if _is_sooner(ask) else 1
         if shift.is_short:
             return future_time(plan, ask, shift.shift_instant(planned, sign))
         return future_time(plan, ask, datetime.combine(shift.shift(planned.date(), sign), planned.timetz()))

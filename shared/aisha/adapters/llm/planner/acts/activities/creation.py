@@ -12,7 +12,15 @@ from aisha.adapters.llm.planner.acts.activities.logs import TITLES, is_over, log
 from aisha.adapters.llm.planner.acts.activities.selection import Record
 from aisha.adapters.llm.planner.acts.activities.targets import priority_said, targets_of
 from aisha.adapters.llm.planner.acts.activities.times import due_times, minutes_said, times_of, type_of
-from aisha.adapters.llm.planner.acts.asks import as_names, parted_title, plan_words, says, with_described, writing_words
+from aisha.adapters.llm.planner.acts.asks import (
+    as_names,
+    is_given_to,
+    parted_title,
+    plan_words,
+    says,
+    with_described,
+    writing_words,
+)
 from aisha.adapters.llm.planner.acts.execution import write_all
 from aisha.adapters.llm.planner.acts.search.fetching import owns_records
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act, at_once
@@ -55,7 +63,7 @@ def create_activity(plan: Plan, ask: Ask) -> Answer:
         return ACTS["invite"](plan, ask)
     dues = due_times(plan, ask, parts, types, join_names([f"**{ref.name}**" for ref in targets]))
     drafts = [_draft(plan, *one, title) for one in zip(targets, parts, types, dues, strict=True)]
-    owner = (ask.first("owner") or "").lower() or None
+    owner = next((one.text.lower() for one in ask.segment.spans if one.tag == "owner" and is_given_to(ask, one)), None)
     if not ask.first("name") and len(drafts) > 1:
         drafts = [{name: value for name, value in one.items() if name != "location"} for one in drafts]
     if len(drafts) == 1 or owner:

@@ -23,6 +23,7 @@ _SAME_DAY = (("same", "day"), ("that", "day"), ("same", "date"), ("that", "date"
 _BASES = frozenset("that closing closes close closed deadline".split())
 """Words for the day on which the deal spoken of closes."""
 _MAX_BASE_WORDS = 4
+_REPEATING = frozenset("daily weekly biweekly monthly quarterly every".split())
 Spans = Sequence[TimeSpan]
 
 
@@ -159,11 +160,18 @@ def require_read(plan: Plan, ask: Ask, span: TimeSpan | None) -> None:
     wholly = [text for text in ask.texts("when") if not find_times(text.lower(), plan.now)]
     # "For 45 minutes" is no date; "a week before the fair" is one.
     has_length = any(length.is_short for _, _, length in ask.lengths) or ask.act not in ("create_activity", "remind")
+    refuse_repetition(plan, ask)
     unread = policy.unread_time(ask) or (wholly if span is None and not (ask.lengths and has_length) else ())
     if unread:
         raise plan.ask_slot(
             ask, "when", f"I can't work out a date from {formats.quote_all(unread)}. When should it be?"
         )
+
+
+def refuse_repetition(plan: Plan, ask: Ask) -> None:
+    """Raise `EarlyAnswer` for what is to be every week or day."""
+    if {one.word for one in ask.tokens} & _REPEATING:
+        raise plan.ask_slot(ask, "when", "I can't plan anything that repeats, only one at a time. When is the first?")
 
 
 def future_time(plan: Plan, ask: Ask, due: datetime) -> datetime:

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy, resolve
-from aisha.adapters.llm.planner.acts.activities.times import as_before, merged, require_read, type_of
+from aisha.adapters.llm.planner.acts.activities.times import as_before, merged, refuse_repetition, require_read, type_of
 from aisha.adapters.llm.planner.acts.asks import with_text
 from aisha.adapters.llm.planner.acts.personal.items import items_from, listed, only_match
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
@@ -26,6 +26,8 @@ _JOINTS = lexicon.OPENINGS | {"now"}
 _STICKY = frozenset("sticky post-it postit".split())
 _NAME_LENGTHS = (2, 3)
 """Tokens of a verb and a name."""
+_ORDERING = frozenset(("remind", "reminder"))
+"""Words of an order that what it reminds of does not say."""
 _MAX_BARE = 2
 """Words of an activity without a name: "follow up"."""
 
@@ -44,6 +46,7 @@ def remind(plan: Plan, ask: Ask) -> Answer:
     if time is None and ("note" in ask.kinds or ask.words & _STICKY):
         return _put_up(with_text(plan, ask, words), words)
     time = as_before(plan, _with_slots(ask), time)
+    refuse_repetition(plan, ask)
     if time is None:
         raise plan.ask_slot(ask, "when", "When shall I remind you?")
     require_read(plan, _with_slots(ask), time)
@@ -71,7 +74,10 @@ def _put_up(plan: Plan, words: str) -> Answer:
 def _reminded(ask: Ask) -> tuple[str, TimeSpan | None]:
     """Return what a reminder says, without its time, and the time: it stands before, behind or inside of the text."""
     whole = _with_slots(ask)
-    words = wording(whole, "remind")
+    words, tagged = wording(whole, "remind"), next((one for one in ask.segment.spans if one.tag == "text"), None)
+    if tagged is not None and (not words or {one.word for one in tokenize(words)} & _ORDERING):
+        # "Make me a reminder for Monday, I must call Ann", "I need to call Ann, remind me"
+        words = tagged.text if tagged.text in ask.text else words
     return words, merged(whole.times)
 
 
@@ -155,12 +161,17 @@ def _activity(plan: Plan, ask: Ask, words: str) -> tuple[Ask, Mapping[str, Ref]]
         about = resolve.subject(plan, bare) if is_of_person else resolve.pointed_at(plan, bare)
         if not isinstance(about, Ref):
             return None
-        if not has_type:  # "Ann is away. Remind me on Friday to get back to her."
-            bare = bare.with_spans([*bare.segment.spans, Span("topic", words, start)])
+        # "Ann is away. Remind me on Friday to get back to her."
+        pronoun = next((one for one in ask.tokens if one.start >= start and one.word in lexicon.PERSON_PRONOUNS), None)
+        after = Span("ref", pronoun.text, pronoun.start) if pronoun else Span("ref", words, start)
+        topics = _told_of(ask, words, after) if has_type else [Span("topic", words, start)]
+        bare = bare.with_spans([*bare.segment.spans, *topics])
         return _without_lead(bare, start), {"": about}
     first = replace(names[0], text=_without_activity(names[0].text), tag="name")
     first = replace(first, start=names[0].end - len(first.text))
-    topics = [span for span in shifted if span.tag == "topic" and span.start >= first.end]
+    topics = [span for span in shifted if span.tag == "topic" and span.start >= first.end] or _told_of(
+        ask, words, first
+    )
     activity = ask.with_spans([*other_spans, first, *topics[:1]])
     match = resolve.subject(plan, activity)
     if match is None or isinstance(match, resolve.Unknown) or not first.text:
@@ -175,13 +186,26 @@ def _activity(plan: Plan, ask: Ask, words: str) -> tuple[Ask, Mapping[str, Ref]]
     return _without_lead(activity, start), {}
 
 
+def _told_of(ask: Ask, words: str, name: Span) -> list[Span]:
+    """Return what a reminder says beside the activity and the name as a topic: "call Ann [because of the papers]"."""
+    start = ask.text.find(words)
+    is_time = time_tokens(ask.tokens, ask.now)
+    rest = [one for one, timed in zip(ask.tokens, is_time, strict=True) if one.start >= name.end and not timed]
+    rest = [one for one in rest if one.end <= start + len(words)]
+    small = lexicon.LINK_WORDS | lexicon.DETERMINERS | lexicon.PERSON_PRONOUNS | lexicon.INTERJECTIONS
+    is_telling = any(one.kind == "word" and one.word not in small for one in rest)
+    return [Span("topic", ask.text[rest[0].start : start + len(words)], rest[0].start)] if is_telling else []
+
+
 def _without_lead(ask: Ask, start: int) -> Ask:
     """Return the ask without the words before a place, which say nothing of the activity: "remind me to"."""
     rest = ask
     for token, is_time in zip(ask.tokens, time_tokens(ask.tokens, ask.now), strict=True):
         if token.end <= start and not is_time and token in rest.loose:
             rest = rest.without(token.start, token.end)
-    return rest
+    # A mark keeps "tomorrow at 3" and "call" apart: "3 calls" would be a number of them.
+    text = f"{rest.text[: start - 1]},{rest.text[start:]}" if start > 0 and rest.text[start - 1] == " " else rest.text
+    return Ask(replace(rest.segment, text=text), ask.now)
 
 
 def _without_activity(name: str) -> str:

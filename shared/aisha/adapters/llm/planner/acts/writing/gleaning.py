@@ -1,7 +1,7 @@
 """Find the values of a write that no slot holds: amounts, days, enumerated values, words after a field."""
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from aisha.adapters.llm.planner.acts.asks import plan_words, word_before, writing_words
 from aisha.adapters.llm.planner.acts.search.words import STAFF
@@ -118,7 +118,10 @@ def with_free_text(ask: Ask, spec: ToolSpec) -> Ask:
     for place, (general, first, last) in enumerate(fields):
         after = list(itertools.takewhile(lambda one: one.word in _SAYING | _THERE, ask.tokens[last:]))
         start = last + len(after)
-        is_said = any(one.word in _SAYING for one in after) and start < len(ask.tokens)
+        # "Next step call Giorgio, probability 30"
+        is_said = start < len(ask.tokens) and (
+            any(one.word in _SAYING for one in after) or ask.tokens[start].word in lexicon.ORDER_VERBS
+        )
         if lexicon.field_name(general, kind) not in _FREE_TEXTS & spec.properties.keys() or not is_said:
             continue
         # "…, and his score to 60" is another field; "visit the site" is none.
@@ -142,11 +145,18 @@ def _joined_values(ask: Ask) -> list[Span]:
         is_joint = last.tag == span.tag == "value" and between in ("and", "&") and are_industries
         is_job = last.tag == "value" and any(lexicon.placed_in(tokenize(last.text), "jobs"))
         is_area = is_job and between in ("of", "for") and span.tag in _AREA_TAGS and not is_company(span.text)
-        if is_joint or is_area:
+        is_address = last.tag == span.tag == "value" and between == "," and "address" in _field_before(ask, last)
+        if is_joint or is_area or is_address:
             spans[-1] = Span("value", ask.text[last.start : span.end], last.start)
         else:
             spans.append(span)
     return spans
+
+
+def _field_before(ask: Ask, span: Span) -> Sequence[str]:
+    """Return the fields that the tagged field before a slot names; empty without one."""
+    field = next((one for one in reversed(ask.segment.spans) if one.tag == "field" and one.end <= span.start), None)
+    return lexicon.fields_in(field.text) if field else ()
 
 
 def _with_measure(ask: Ask, span: Span) -> Span:

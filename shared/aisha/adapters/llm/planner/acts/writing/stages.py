@@ -6,14 +6,12 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.asks import as_names, with_described, writing_words
 from aisha.adapters.llm.planner.acts.execution import answer_done, write_all
-from aisha.adapters.llm.planner.acts.writing.targets import change_of_all, only_one, records_meant
+from aisha.adapters.llm.planner.acts.writing.targets import change_of_all, deal_of, records_meant
 from aisha.adapters.llm.planner.acts.writing.update import change_all, change_records, new_values, with_value_roles
-from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Pending, Plan, act
+from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Plan, act
 from aisha.adapters.llm.planner.replies import changes, formats
-from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.state import Ref
 from aisha.domain.language.ask import Ask
-from aisha.domain.language.lexicon import PLURALS
 
 _WHICH = "You did not say which deal"
 
@@ -81,20 +79,7 @@ def _deals(plan: Plan, ask: Ask) -> tuple[Ref, ...]:
         if not plan.has("search_opportunities"):
             _ = plan.tools["search_opportunities"]  # The user may not see deals: this says so.
         raise
-    except Pending as pending:
-        # A customer's deals are searched for in the next round: all kinds of records in this one.
-        names = dict.fromkeys(call.arguments["name_contains"] for call in pending.calls)
-        tools = [tool for plural in PLURALS.values() if plan.has(tool := f"search_{plural}")]
-        raise Pending([plan.planned(tool, name_contains=name) for name in names for tool in tools]) from None
     is_said = ask.texts("name") or ask.texts("org") or plan.spoken or plan.bindings or "opportunity" in ask.kinds
     if not is_said and any(ref.type == "contact" for ref in refs):
         plan.doubt = plan.doubt or _WHICH  # "Move it to proposal", after a call with somebody.
-    return tuple(_deal_of(plan, ask, ref) if ref.type in ("account", "contact") else ref for ref in refs)
-
-
-def _deal_of(plan: Plan, ask: Ask, ref: Ref) -> Ref:
-    search = {f"{ref.type}_id": ref.id, "open_only": True}
-    refs = [ref_of(item) for item in items_of(plan.need("search_opportunities", **search))]
-    if not refs:
-        raise plan.refuse(f"There is no open deal with **{ref.name}**.")
-    return only_one(plan, ask, refs, next(iter(ask.texts("name")), ""), ref.name)
+    return tuple(deal_of(plan, ask, ref) if ref.type in ("account", "contact") else ref for ref in refs)

@@ -9,9 +9,10 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner.acts.asks import writing_words
 from aisha.adapters.llm.planner.acts.search.fetching import fetch
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
-from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan
+from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Pending, Plan
 from aisha.adapters.llm.planner.replies import changes, formats, questions
-from aisha.adapters.llm.planner.resolve import require_all, several_of
+from aisha.adapters.llm.planner.resolve import Ambiguous, require_all, searches_for, settled, several_of
+from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.slots import repaired, strange
 from aisha.adapters.llm.planner.state import Question, Ref
 from aisha.domain.language import lexicon
@@ -35,7 +36,15 @@ def records_meant(plan: Plan, ask: Ask, question: str, kinds: Sequence[str] = ()
         and not several_of(plan, ask, kinds)
     ):
         raise plan.refuse(changes.LIST_FIRST)
-    return tuple({ref.id: ref for ref in require_all(plan, ask, question, kinds)}.values())
+    try:
+        return tuple({ref.id: ref for ref in require_all(plan, ask, question, kinds)}.values())
+    except Pending as pending:
+        # A customer's deals are searched for in the next round: all kinds of records in this one.
+        names = dict.fromkeys(call.arguments.get("name_contains") for call in pending.calls)
+        if tuple(kinds) != ("opportunity",) or None in names:
+            raise
+        searches = [one for name in names for one in searches_for(plan, str(name), KINDS)]
+        raise Pending(one for one in searches if plan.results.of(one) is None) from None
 
 
 def _plural_kind(ask: Ask) -> Token | None:
@@ -99,6 +108,15 @@ def only_one(plan: Plan, ask: Ask, refs: Sequence[Ref], asked_name: str, name: s
         question = Question("which", ask.segment, asked_name, tuple(refs))
         raise EarlyAnswer(Answer(questions.ask_which(name, refs), question, plan.topic))
     return refs[0]
+
+
+def deal_of(plan: Plan, ask: Ask, ref: Ref) -> Ref:
+    """Return the only open deal of an account or a contact. Raises `EarlyAnswer` for none, or for one of several."""
+    search = {f"{ref.type}_id": ref.id, "open_only": True}
+    refs = [ref_of(item) for item in items_of(plan.need("search_opportunities", **search))]
+    if not refs:
+        raise plan.refuse(f"There is no open deal with **{ref.name}**.")
+    return refs[0] if len(refs) == 1 else settled(plan, ask, Ambiguous(ref.name, tuple(refs)))
 
 
 def single(plan: Plan, refs: Sequence[Ref], verb: str) -> Ref:

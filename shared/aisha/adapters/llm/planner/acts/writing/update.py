@@ -16,7 +16,7 @@ from aisha.adapters.llm.planner.acts.writing.gleaning import with_free_text
 from aisha.adapters.llm.planner.acts.writing.names import is_no_name
 from aisha.adapters.llm.planner.acts.writing.pairing import is_mixed
 from aisha.adapters.llm.planner.acts.writing.relative import SUMS, difference_in, meant_in_thousands, relative_values
-from aisha.adapters.llm.planner.acts.writing.targets import all_described, change_of_all, records_meant
+from aisha.adapters.llm.planner.acts.writing.targets import all_described, change_of_all, deal_of, records_meant
 from aisha.adapters.llm.planner.acts.writing.values import Values
 from aisha.adapters.llm.planner.dialogue.words import BEFORE_VERBS
 from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Plan, act, at_once
@@ -227,7 +227,8 @@ def _kinds(plan: Plan, ask: Ask) -> tuple[str, ...]:
     if named := tuple(kind for kind in KINDS if kind in loose):
         return named
     is_pointing = bool(ask.texts("ref") or ask.words & (lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS))
-    if not ask.texts("name") and (is_pointing or not plan.spoken):
+    is_of_thing = is_pointing and bool(plan.spoken) and not ask.words & lexicon.PERSON_PRONOUNS
+    if not ask.texts("name") and (is_pointing or not plan.spoken) and not is_of_thing:
         # A pronoun means the record mentioned last, whatever its fields; "they" are a person's company, too.
         return ("lead", "contact") if ask.words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS else KINDS
     fits = {kind: fit(ask, plan.tools[f"update_{kind}"], kind) for kind in KINDS if plan.has(f"update_{kind}")}
@@ -258,6 +259,8 @@ def change_records(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:
         if not values and ref.type == "opportunity" and ask.lengths:
             moved = Ask(replace(ask.segment, act="change_activity"), ask.now)
             return ACTS["change_activity"](replace(plan, bindings={"": ref}), moved)  # "the renewal back two weeks"
+        if not values and _is_of_deal(plan, ask, ref):
+            return change_records(plan, ask, (deal_of(plan, ask, ref),))
         if not values:
             raise _nothing_to_change(plan, ask, ref, left)
         is_compared = difference_in(ask.text) is not None or bool(_COMPARED & values.keys())
@@ -270,7 +273,7 @@ def change_records(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:
             plan = replace(plan, doubt=changes.in_thousands(ref, field, record, values, plan.now))
             values = {**values, field: float(values[field]) * 1000}
         if len(refs) == 1 and all(record.get(name) == value for name, value in values.items()):
-            raise plan.refuse(changes.unchanged(ref, values, plan.now))
+            raise EarlyAnswer(Answer(changes.unchanged(ref, values, plan.now), topic=plan.topic_of(ref)))
         if any(name.startswith("do_not_") for name in values):
             # "She must not be called": the denial is the order.
             plain = ask
@@ -291,6 +294,14 @@ def change_records(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:
         raise EarlyAnswer(Answer(text, Question("slot", ask.segment, tag="confirmed"), plan.topic_of(*refs)))
     write_all(plan, calls, f"change {formats.bold(refs)}")
     return answer_done(plan, changes.changed(refs, values, plan.now), *refs, more=changes.left_out(refs[0].type, left))
+
+
+def _is_of_deal(plan: Plan, ask: Ask, ref: Ref) -> bool:
+    """Return whether what a company or its contact shall get is a value of deals: "Divya has signed, put it at 90%"."""
+    if ref.type not in ("account", "contact") or not plan.has("update_opportunity"):
+        return False
+    values, left = fit(ask, plan.tools["update_opportunity"], "opportunity")
+    return bool(values) and not left
 
 
 def _without_rest_of_name(ask: Ask, ref: Ref) -> Ask:

@@ -57,6 +57,8 @@ def enumerated(text: str, options: Sequence[str]) -> str | None:
 
 
 def _day(text: str, ask: Ask, *, is_date: bool) -> str | None:
+    if text.lower().split()[-1:] in (["before"], ["earlier"], ["later"], ["sooner"]):
+        return None  # "One month before" moves the date that the record has.
     span = next(iter(find_times(plain_text(tokenize(text))[0], ask.now)), None)
     if span is None or not is_date:
         return span.moment(ask.now).isoformat() if span else None
@@ -80,7 +82,10 @@ def address_of(text: str, field_text: str = "") -> Values:
     address: Values = {}
     for part in (one.strip() for one in text.split(",")):
         is_state = "city" in address or field_text == "state" or (field_text != "city" and part.lower() != "new york")
-        if any(letter.isdecimal() for letter in part):
+        place, _, code = part.rpartition(" ")
+        if code.isdecimal() and (state := state_of(place)):
+            address |= {"state": state, "postal_code": code}  # "MD 21201"
+        elif any(letter.isdecimal() for letter in part):
             address["postal_code" if part.isdecimal() else "street"] = part
         elif is_state and (state := state_of(part)):
             address["state"] = state

@@ -93,9 +93,12 @@ def without_reasons(segments: Iterable[Segment]) -> Iterator[Segment]:
         is_order = segment.act in WRITES and begins_as_order(segment) and not names_in(segment)
         if waiting is not None:
             is_bare = segment.act in FIELD_CHANGE_ACTS and {one.tag for one in segment.spans} <= {"ref", "field"}
-            is_reason = waiting.act == segment.act and is_order and not (is_bare or begins_as_order(waiting))
-            is_own = _is_change_of_its_own(waiting, segment)
-            yield replace(waiting, act="report") if is_reason and not is_own else waiting
+            has_order = begins_as_order(waiting) or policy.start_of_order(waiting.text)
+            is_reason = waiting.act == segment.act and is_order and not (is_bare or has_order)
+            # "He texted, it's April 30. Update the close date."
+            is_told = waiting.act == "correct" and is_order and is_bare
+            is_news = is_told or (is_reason and not _is_change_of_its_own(waiting, segment))
+            yield replace(waiting, act="report") if is_news else waiting
         waiting = segment
     if waiting is not None:
         yield waiting
@@ -152,8 +155,19 @@ def with_shared_nouns(segments: Iterable[Segment]) -> Iterator[Segment]:
         yield before
 
 
+def _with_activity_of(segment: Segment, tokens: Sequence[Token], before: Sequence[Token]) -> Segment:
+    """Return an order for "one" with the noun of what was said before: "next step is a demo, book one for Friday"."""
+    one = next((token for token in tokens if token.word == "one"), None)
+    nouns = [token for token in before if lexicon.activity_type_of(token.word)]
+    if one is None or not nouns or any(lexicon.activity_type_of(token.word) for token in tokens):
+        return segment
+    return segment.amended_word(one.start, one.text, f"a {nouns[-1].text}")
+
+
 def _with_noun_of(before: Segment, segment: Segment) -> Segment:
     tokens, others = tokenize(segment.text), tokenize(before.text)
+    if segment.act == before.act == "create_activity":
+        return _with_activity_of(segment, tokens, others)
     start = next((place for place, one in enumerate(tokens) if one.word not in JOINTS), 0)
     asking = _asking_words(tokens[start:])
     end = _noun_end(others, len(asking)) if start > 0 and asking and asking == _asking_words(others) else 0

@@ -1,5 +1,6 @@
 """Join what belongs to one email: the order, all that it is to tell, and what the email shall be like."""
 
+import re
 from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
@@ -9,19 +10,21 @@ from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, 
 from aisha.adapters.llm.planner.dialogue.words import BACKGROUND, SOCIAL
 from aisha.adapters.llm.planner.policy import DENIALS
 from aisha.application.email.message import is_clause, is_of_manner, starts_point
-from aisha.domain.language.acts import MAIL_ACTS
+from aisha.domain.language.acts import MAIL_ACTS, WRITES
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
 
 _OF_RECORDS = frozenset("invite inviting update updating add adding note write follow following".split())
 _JOINTS = frozenset("and , then also plus but please to".split())
+_LETTING_KNOW = re.compile(r"(?:,|\band\b)\s+(?P<order>let (?P<whom>him|her|them) know\W*)\Z", re.IGNORECASE)
+_TEXT_ACTS = frozenset(("create_note", "remind", "remember", "instruct"))
 _AFTER_MESSAGE = SOCIAL | {"take_up", "undo", "send_email", "draft_email"}
 
 
 def with_messages(segments: Iterable[Segment]) -> Iterator[Segment]:
     """Yield the segments; an order for an email and what goes on with it are one, with a text."""
     order: Segment | None = None
-    for segment in segments:
+    for segment in (part for one in segments for part in _with_news_apart(one)):
         if order is not None and _belongs_to(order, segment):
             order = joined(order, segment)
             continue
@@ -32,6 +35,18 @@ def with_messages(segments: Iterable[Segment]) -> Iterator[Segment]:
             yield segment
     if order is not None:
         yield with_message(order)
+
+
+def _with_news_apart(segment: Segment) -> Iterator[Segment]:
+    """Yield an order and the email that it asks for beside it apart: "change his number and let him know"."""
+    match = _LETTING_KNOW.search(segment.text) if segment.act in WRITES - MAIL_ACTS - _TEXT_ACTS else None
+    if match is None:
+        yield segment
+        return
+    spans = tuple(one for one in segment.spans if one.end <= match.start())
+    yield replace(segment, text=segment.text[: match.start()], spans=spans)
+    whom = Span("ref", match["whom"], match.start("whom") - match.start("order"))
+    yield Segment(match["order"], "send_email", spans=(whom,))
 
 
 def joined(order: Segment, segment: Segment, gap: str = " ") -> Segment:

@@ -231,7 +231,8 @@ def parted_segment(segment: Segment) -> Iterator[Segment]:
 
     Examples: "don't email Ann, just draft something", "once she signs, set the deal to won".
     """
-    is_denied = segment.act in WRITES and tokenize(segment.text)[0].word in policy.DENIALS
+    first = [one.word for one in tokenize(segment.text)[:2]]
+    is_denied = segment.act in WRITES and first[0] in policy.DENIALS and first[1:] != ["forget"]
     is_conditional = segment.act in slots.IMAGINABLE and policy.is_condition(segment.text)
     if not (start := policy.start_of_order(segment.text) if is_denied or is_conditional else 0):
         yield segment

@@ -142,11 +142,21 @@ def _cancels(segment: Segment) -> bool:
 
 def _opts_out(segment: Segment) -> bool:
     """Return whether what may be a change denies a channel for good: "don't call Ann any more"."""
-    words = [token.word for token in tokenize(segment.text)]
-    is_channel = bool(lexicon.activity_type_of(words[1])) if len(words) > 1 else False
+    tokens = tokenize(segment.text)
+    words = [token.word for token in tokens]
+    denials = [
+        one.word
+        for one, two in pairwise(tokens)
+        if one.word in policy.DENIALS | {"nobody"}
+        and (lexicon.activity_type_of(two.word) or lexicon.activity_type_of(two.stem))
+    ]
     is_meant = dict(segment.others).get("update_record", 0.0) >= policy.MIN_MEANT
-    is_lasting = not {"anymore", "more", "again", "ever", "longer"}.isdisjoint(words) or words[:1] == ["never"]
-    return is_meant and is_channel and is_lasting and words[0] in policy.DENIALS and bool(names_in(segment))
+    # "Make sure nobody emails Ann"
+    is_lasting = not {"anymore", "more", "again", "ever", "longer"}.isdisjoint(words) or bool(
+        {*denials} & {"never", "nobody"}
+    )
+    is_denied = bool(denials) and (denials[0] == "nobody" or words[0] in policy.DENIALS)
+    return is_meant and is_denied and is_lasting and bool(names_in(segment))
 
 
 def _asks_for_state(segment: Segment) -> bool:
@@ -243,7 +253,7 @@ def _without_stray_names(segment: Segment) -> Segment:
         is_verb = span.tag in ("name", "new") and span.text.islower() and bool({*before} & _SUBJECTS)
         if is_verb:
             continue  # "They caved."
-        is_joined = not before or before[0] in JOINTS
+        is_joined = not before or before[0] in JOINTS or span.text in first_names()  # "mark dmitri olga and bo"
         if segment.act in WRITES and is_small and not is_joined and any(one.tag == "name" for one in kept):
             continue
         kept.append(span)

@@ -1,0 +1,60 @@
+"""Check that the calls of an order hold what it says, each value at the place that its words give it.
+
+What is not held is named in a question before the calls run.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from aisha.adapters.llm.planner.acts.asks import is_given_to
+from aisha.adapters.llm.planner.resolve import all_near
+from aisha.adapters.llm.planner.results import PlannedCall, Results
+from aisha.domain.language import lexicon
+from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS, NAME_TAGS
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.tokens import tokenize
+
+_ABOUT_THOSE_NAMED = FIELD_CHANGE_ACTS | {"create_record", "convert", "create_note"}
+"""Orders whose calls hold all names said; one to plan something may name guests, and tells whom it leaves out."""
+_MIN_DIGITS = 4
+"""Digits of a number that is a part of an address or of a phone number; fewer may count or date something."""
+_TEXTS = frozenset("content body outcome next_step next_action description".split())
+"""Parameters that hold a text of the user's."""
+_JOINTS = frozenset("and also then plus".split())
+
+
+def doubtful_words(ask: Ask, calls: Sequence[PlannedCall], results: Results, known: Iterable[str]) -> list[str]:
+    """Return the words of an order that its writes do not hold, or hold where the order does not put them.
+
+    `known` are the names of records spoken of before.
+    """
+    values = [text for call in calls for text in _texts_in(call.arguments)]
+    records = [record for one in values if (record := results.record(one) or results.changed(one)) is not None]
+    held = " ".join((*values, *_texts_in(records), *known))
+    spans = ask.segment.spans if calls else ()
+    unheld = [one for one in spans if one.tag in NAME_TAGS and ask.act in _ABOUT_THOSE_NAMED]
+    words = [one.text for one in unheld if not all_near(one.text, held)]
+    words += [one.text for one in spans if one.tag in ADDRESS_TAGS and one.text.rstrip(".,;") not in held]
+    words += [one.text for one in spans if one.tag == "owner" and not is_given_to(ask, one) and one.text not in held]
+    numbers = [one.text for one in ask.loose if calls and sum(map(str.isdecimal, one.text)) >= _MIN_DIGITS]
+    words += [one for one in numbers if one not in held]
+    return words + [order for call in calls for order in _orders_in_texts(ask, call)]
+
+
+def _orders_in_texts(ask: Ask, call: PlannedCall) -> Iterator[str]:
+    """Yield the orders within the texts of a call, unless a colon or marks of quotation begin the text."""
+    for name, value in call.arguments.items():
+        place = ask.text.find(str(value)) if name in _TEXTS else -1
+        if place < 0 or ask.text[:place].rstrip()[-1:] in (":", '"', "“", "‘", "'", "-", "–"):
+            continue
+        for one, two in pairwise(tokenize(str(value))):
+            if (one.word in _JOINTS or one.word in ".;!") and two.word in lexicon.ORDER_VERBS:
+                yield str(value)[two.start :]
+                break
+
+
+def _texts_in(value: object) -> list[str]:
+    if isinstance(value, dict | list):
+        inner = value.values() if isinstance(value, dict) else value
+        return [text for one in inner for text in _texts_in(one)]
+    return [] if value is None else [str(value)]
