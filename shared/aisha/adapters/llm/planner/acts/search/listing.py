@@ -154,6 +154,7 @@ def _listed(plan: Plan, filters: Filters, page: fetching.Page, limit: int) -> An
 def _limit(ask: Ask) -> int:
     """Return how many records to show; in "those three" the number is that of others."""
     is_of_others = any(lexicon.number_in(text) for text in ask.texts("ref"))
+    is_of_others = is_of_others or any(one.relation for one in ask.amounts)  # "With more than two calls."
     return fetching.MAX_LISTED if is_of_others else min(ask.count or fetching.MAX_LISTED, fetching.MAX_CHECKED)
 
 

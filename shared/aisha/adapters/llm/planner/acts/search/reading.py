@@ -92,7 +92,7 @@ def filters_of(plan: Plan, ask: Ask, kind: str, **given: str) -> Filters:
     ask = without_denied(ask, lambda one: lexicon.kind_named(one) not in (None, kind))
     of_all = [(ask.outside[first], ask.outside[last - 1]) for _, first, last in placed_in(ask.outside, "everybody")]
     ask = reduce(lambda part, words: part.without(words[0].start, words[1].end), of_all, ask)
-    ask = read_limits(without_clauses(plan, _without_quiet(ask, filters), filters), filters)
+    ask = read_limits(without_clauses(plan, filters_of, _without_quiet(ask, filters), filters), filters)
     _read_values(ask, filters)
     colleague = ""
     if of_all:
