@@ -55,7 +55,8 @@ def count(plan: Plan, ask: Ask) -> Answer:
     kind, asked = kind_meant(plan, ask), summing(ask)
     if len(parts := _by_period(ask)) > 1 and {kind_meant(plan, one) for one in parts} == {kind}:
         answers = at_once(partial(count, plan, one) for one in parts)
-        return Answer("\n\n".join(one.text for one in answers), topic=answers[-1].topic)
+        # "This week compared to last week": what is asked next is about the first.
+        return Answer("\n\n".join(one.text for one in answers), topic=answers[0].topic)
     if _is_of_record(plan, ask):
         return ACTS["ask_field"](plan, ask)
     is_list = plan.imagined is None and not asked and not ask.words & _COUNTING

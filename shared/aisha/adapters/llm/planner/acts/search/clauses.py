@@ -16,7 +16,15 @@ from aisha.adapters.llm.planner.acts.search.filters import (
     one_of,
 )
 from aisha.adapters.llm.planner.acts.search.kinds import SELLING, is_plural_kind, spoken_of
-from aisha.adapters.llm.planner.acts.search.relations import PLANNED, Reading, begins_with_plan, own_tokens, related_in, relation_said
+from aisha.adapters.llm.planner.acts.search.relations import (
+    PLANNED,
+    Reading,
+    begins_with_plan,
+    contact_of_others,
+    own_tokens,
+    related_in,
+    relation_said,
+)
 from aisha.adapters.llm.planner.acts.search.times import lasting
 from aisha.adapters.llm.planner.acts.search.words import (
     DENIED,
@@ -69,7 +77,10 @@ def without_clauses(plan: Plan, read: Reading, ask: Ask, filters: Filters) -> As
         start, is_denied = tokens[0].start, denials(tokens) > 0
         last = until if is_denied else tokens[-1].end
         spans = [span for span in ask.segment.spans if start <= span.start < last]
-        relation, end = relation_said(plan, read, ask, tokens, spans, filters), max([tokens[-1].end, *(one.end for one in spans)])
+        relation, end = (
+            relation_said(plan, read, ask, tokens, spans, filters),
+            max([tokens[-1].end, *(one.end for one in spans)]),
+        )
         said: tuple[list[Condition], int] | None
         if relation is not None:
             said = [relation], end
@@ -220,7 +231,7 @@ def _denied(
         return [having("owner", formats.field_noun("owner")).denied], tokens[0].end  # "assigned to nobody"
     if any(_is_related(ask, token, filters) for token in tokens):
         return [], end
-    if contacted_stems() & {token.stem for token in tokens} and "last_contacted_at" in _fields(filters):
+    if contacted_stems() & {token.stem for token in tokens} and filters.kind in lexicon.KINDS:
         text = " ".join(token.word for token in tokens)
         filters.is_silent = bool(find_times(text, ask.now) or lasting(ask))
         if filters.is_silent:
@@ -228,6 +239,9 @@ def _denied(
         is_timed = any(span.tag == "when" for span in spans) or bool(words & (LENGTHS | PLANNED))
         never = replace(having("last_contacted_at", "").denied, text="never contacted so far")
         said_end = max(token.end for token in tokens if token.stem in contacted_stems())
+        if "last_contacted_at" not in _fields(filters):
+            contact = contact_of_others(plan, filters.kind, (None, None), is_silent=True)
+            return ([contact] if contact is not None and not is_timed else []), said_end
         return ([], end) if is_timed else ([never], said_end)
     for found in (_values_said, _owners_said, _types_said, _amounts_said, _fields_said, _names_said):
         if said := list(found(plan, tokens, spans, filters)):

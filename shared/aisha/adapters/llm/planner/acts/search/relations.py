@@ -5,13 +5,14 @@ What belongs to them is read as a list of its own, and the records are those tha
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.search.filters import Condition, Filters, having
-from aisha.adapters.llm.planner.acts.search.times import lasting
+from aisha.adapters.llm.planner.acts.search.times import Period, lasting
 from aisha.adapters.llm.planner.acts.search.words import DENIED, EMPTY, RELATIVE, STAFF, denials
 from aisha.adapters.llm.planner.plan import Plan, at_once
 from aisha.adapters.llm.planner.replies import formats, listings
@@ -35,9 +36,13 @@ _OPEN, _LINKED, _ONE, _ANYTHING = lexicon.word_sets("joins_words", "open", "link
 _EVER = {"due_after": "2000-01-01T00:00:00+00:00"}
 """A time before all activities: without one, only those that are planned are listed."""
 _OF_ONE = lexicon.PERSON_PRONOUNS | {"this", "that", "same"}
+_SUBJECTS = frozenset(("we", "i", "nobody"))
+"""Words that begin a relative clause without a relative word: "a contact we haven't called"."""
 _LINKS = {"contact": "contact", "account": "company"}
 """What the link of a record to one of another kind is called."""
-_AROUND = EMPTY | DENIED | _LINKED | frozenset("whose there up currently right now at the moment yet in out got".split())
+_AROUND = (
+    EMPTY | DENIED | _LINKED | frozenset("whose there up currently right now at the moment yet in out got".split())
+)
 
 
 def begins_with_plan(tokens: Sequence[Token]) -> bool:
@@ -57,7 +62,8 @@ def relation_said(
         return None
     part, least = _counted(_part_of(ask, tokens, spans), noun)
     part = _without_opening(part, own_tokens(tokens, filters.kind), noun)
-    if _is_bare(part) and least is None and f"{kind}_id" in RECORD_TYPES[filters.kind].model_fields:
+    is_bare = least is None and _is_bare(part) and not lexicon.values_in(noun.word)  # Customers are of a type.
+    if is_bare and f"{kind}_id" in RECORD_TYPES[filters.kind].model_fields:
         link = having(f"{kind}_id", _LINKS[kind])
         return link.denied if denials(tokens) % 2 else link
     if (filters.kind, kind) == ("account", "contact") and not (_is_plural(noun) or _has_article(tokens, noun)):
@@ -83,7 +89,7 @@ def own_tokens(tokens: Sequence[Token], kind: str) -> Sequence[Token]:
     """
     _, noun = related_in(tokens, kind)
     place = tokens.index(noun) + 1 if noun is not None else len(tokens)
-    return tokens[:place] if place < len(tokens) and tokens[place].word in RELATIVE else tokens
+    return tokens[:place] if place < len(tokens) and tokens[place].word in RELATIVE | _SUBJECTS else tokens
 
 
 def related_in(tokens: Sequence[Token], kind: str) -> tuple[str, Token | None]:
@@ -176,7 +182,10 @@ def _read(plan: Plan, read: Reading, part: Ask, kind: str, tokens: Sequence[Toke
             del related.arguments["status"]
             related.conditions.append(Condition("", lambda one: one.get("status") != "cancelled"))
         if length:
-            related.arguments |= {"due_after": _instant(bounds(length[0], part.now)[0]), "due_before": part.now.isoformat()}
+            related.arguments |= {
+                "due_after": _instant(bounds(length[0], part.now)[0]),
+                "due_before": part.now.isoformat(),
+            }
     return related
 
 
@@ -219,4 +228,42 @@ def _owners(plan: Plan, kind: str, related: Filters) -> Callable[[Mapping[str, A
 def linked(plan: Plan, kind: str, **about: Any) -> frozenset[str] | None:
     """Return the ids of the records of a kind for which activities are planned; None where these are too many."""
     page = plan.call("list_activities", "look for what is planned", entity_type=kind, limit=MAX_RELATED, **about)
-    return None if page.get("next_cursor") else frozenset(str((one.get("related") or {}).get("id")) for one in page["items"])
+    return (
+        None
+        if page.get("next_cursor")
+        else frozenset(str((one.get("related") or {}).get("id")) for one in page["items"])
+    )
+
+
+def contact_of_others(plan: Plan, kind: str, period: Period, *, is_silent: bool) -> Condition | None:
+    """Return the condition that somebody was in contact about records that don't tell it, or nobody since a time.
+
+    A company is contacted through its people, a deal by what was done for it. None where there is too much to look at.
+    """
+    first, last = period
+    since = (last or datetime.fromisoformat(_EVER["due_after"])) if is_silent else first
+    name = "contacted" if kind == "account" else "due"
+    about = {
+        f"{name}_after": since and since.isoformat(),
+        f"{name}_before": None if is_silent else last and last.isoformat(),
+    }
+    tool = "search_contacts" if kind == "account" else "list_activities"
+    about |= {} if kind == "account" else {"entity_type": kind, "status": "completed"}
+    page = (
+        plan.call(tool, "look for the last contact", **about, limit=MAX_RELATED)
+        if plan.has(tool)
+        else {"next_cursor": tool}
+    )
+    if page.get("next_cursor"):
+        return None
+    ids = {
+        str(one.get("account_id") if kind == "account" else (one.get("related") or {}).get("id"))
+        for one in page["items"]
+    }
+    noun = "contact" if kind == "account" else "a finished activity"
+    days = (last if is_silent else first, None if is_silent else last)
+    period_text = formats.format_period(*(one and one.date() for one in days), is_past=True) or "so far"
+    condition = Condition(
+        f"with {noun} {period_text}", lambda one: one.get("id") in ids, f"without {noun} {period_text}"
+    )
+    return condition.denied if is_silent else condition
