@@ -123,11 +123,11 @@ def test_a_pronoun_that_the_tagger_missed_points_back_too() -> None:
         ("my {value:warm} leads with no upcoming calls", "You have 5 warm leads without scheduled calls"),
         (
             "accounts i haven't spoken to {when:in the last 30 days}",
-            "You have 4 accounts without contact since Mon, Feb 2",
+            "There are 5 accounts without contact since Mon, Feb 2",
         ),
         (
             "deals not touched {when:in two weeks}",
-            "There are 13 open deals without a finished activity since Wed, Feb 18",
+            "There are 14 open deals without a finished activity since Wed, Feb 18",
         ),
         ("leads with no activity", "There are 36 leads without activities"),
         ("leads with {count:more than one} call", "There is 1 lead with at least 2 calls"),

@@ -142,7 +142,7 @@ def _part_of(ask: Ask, tokens: Sequence[Token], spans: Sequence[Span]) -> Ask:
 
 
 def _without_opening(part: Ask, tokens: Sequence[Token], noun: Token) -> Ask:
-    """Return the ask without the words of the clause around its noun that say nothing of what belongs to the records."""
+    """Return the ask without the words of the clause around its noun that say nothing of what belongs to those."""
     for token in tokens:
         if token.word in _AROUND and (token.start < noun.start or token.word not in EMPTY) and token != noun:
             part = part.without(token.start, token.end)
