@@ -71,8 +71,9 @@ def test_what_a_company_bought_are_the_deals_won_with_it(question: str) -> None:
     assert "Field Service" not in reply
 
 
-def test_more_people_than_are_answered_for_are_counted() -> None:
-    assert replies("show me warm leads", "who owns them")[-1].endswith("These are the first 5 of 7.")
+def test_what_is_asked_of_a_long_list_is_told_of_its_first_records() -> None:
+    reply = replies("list all leads", "who owns them")[-1]
+    assert reply.endswith("10. **Ingrid Halvorsen**: owner you\n\nThese are the first 10; there are 34 more.")
 
 
 def test_a_deal_without_a_contact_says_so() -> None:

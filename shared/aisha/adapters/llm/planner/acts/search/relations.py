@@ -62,7 +62,7 @@ def relation_said(
         return None
     part, least = _counted(_part_of(ask, tokens, spans), noun)
     part = _without_opening(part, own_tokens(tokens, filters.kind), noun)
-    is_bare = least is None and _is_bare(part) and not lexicon.values_in(noun.word)  # Customers are of a type.
+    is_bare = least is None and _is_bare(part) and not lexicon.says_value(noun)  # Customers are of a type.
     if is_bare and f"{kind}_id" in RECORD_TYPES[filters.kind].model_fields:
         link = having(f"{kind}_id", _LINKS[kind])
         return link.denied if denials(tokens) % 2 else link
@@ -161,7 +161,7 @@ def _counted(part: Ask, noun: Token) -> tuple[Ask, int | None]:
 
 
 def _is_bare(part: Ask) -> bool:
-    return not part.segment.spans and len([one for one in part.tokens if one.kind != "mark"]) == 1
+    return not part.segment.spans and all(one.kind == "mark" or lexicon.kind_named(one) for one in part.tokens)
 
 
 def _read(plan: Plan, read: Reading, part: Ask, kind: str, tokens: Sequence[Token]) -> Filters | None:
