@@ -467,7 +467,8 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
     asked_before = Ask(asked, plan.now)
     if asked.act == "count" and not (asked_before.kinds or {one.tag for one in asked.spans} - {"field"}):
         repeated = repeated.followed_by(Segment("of those", "count"))  # It was about the list before.
-    if asked.act == "count" and "ones" in ask.words:
+    is_sum = any(lexicon.placed_in(tokenize(asked.text), "summing"))
+    if asked.act == "count" and "ones" in ask.words and not is_sum:
         repeated = replace(repeated, act="search")  # "How much is that?" - "And the ones in proposal?"
     for found in (_kinds_in, _orders_in):
         new, old = found(ask), found(Ask(repeated, plan.now))

@@ -68,7 +68,8 @@ def _is_of_all(plan: Plan, ask: Ask) -> bool:
     is_pointing = bool(words & _EACH) or (bool(words & _THEY) and len(plan.topic.refs) != 1)
     summed = {key for key, *_ in lexicon.placed_in(ask.outside, "summing")} & {"together", "mean_value", "part_of_all"}
     is_other = any(ask.texts(tag) for tag in ("name", "org", "new", "owner", "when", "amount", "count", "value"))
-    is_other = is_other or bool({*ask.values} - {"contacted"})  # "When were they last contacted?"
+    loose = " ".join(one.word for one in ask.loose)
+    is_other = is_other or bool({*lexicon.values_in(loose)} - {"contacted"})  # "When were they last contacted?"
     is_other = is_other or bool(words & _CHOOSING or summed or ask.orders or plan.bindings or plan.spoken)
     return len(kinds) == 1 and kinds <= {*KINDS} and is_pointing and not is_other
 
