@@ -32,7 +32,10 @@ MAX_RELATED = 50
 """Related records that are looked at: as many as a search returns."""
 PLANNED = word_set("condition_words", "planned")
 _COMING = PLANNED | {"next", "future", "further"}
-_OPEN, _LINKED, _ONE, _ANYTHING = lexicon.word_sets("joins_words", "open", "linked", "one", "anything")
+_OPEN = frozenset("open active running live current".split())
+_LINKED = frozenset("to linked attached assigned associated connected tied person primary main whatsoever yet".split())
+_ONE = frozenset("a any single person people".split())
+_ANYTHING = frozenset("nothing anything".split())
 _EVER = {"due_after": "2000-01-01T00:00:00+00:00"}
 """A time before all activities: without one, only those that are planned are listed."""
 _OF_ONE = lexicon.PERSON_PRONOUNS | {"this", "that", "same"}
