@@ -32,6 +32,7 @@ from aisha.adapters.llm.planner.acts.search.words import (
     LENGTHS,
     RELATIVE,
     STAFF,
+    WHO,
     contacted_stems,
     denials,
     exclusions,
@@ -91,7 +92,8 @@ def without_clauses(plan: Plan, read: Reading, ask: Ask, filters: Filters) -> As
             filters.conditions += conditions
             filters.unknown += [] if conditions else [ask.text[start:end].strip()]
             ask = ask.without(start, end)
-    nouns = [token.start for token in ask.outside if lexicon.kind_named(token)]
+    people = WHO | lexicon.EVERYBODY | {"anyone", "anybody"}
+    nouns = [one.start for one in ask.outside if lexicon.kind_named(one) or one.word in people]
     # Before the noun stand the words of the question, unless they were not understood.
     first = nouns[0] if nouns and is_sure(ask) else 0
     left = [one.text for one in strange(ask) if nouns and one.start > first and len(one.word) > _MAX_FILLER]
@@ -231,7 +233,9 @@ def _denied(
         return [having("owner", formats.field_noun("owner")).denied], tokens[0].end  # "assigned to nobody"
     if any(_is_related(ask, token, filters) for token in tokens):
         return [], end
-    if contacted_stems() & {token.stem for token in tokens} and filters.kind in lexicon.KINDS:
+    # "Deals that haven't reached negotiation" are about no contact.
+    is_of_value = any(value != "contacted" for value, _ in said_values(tokens, filters))
+    if contacted_stems() & {token.stem for token in tokens} and filters.kind in lexicon.KINDS and not is_of_value:
         text = " ".join(token.word for token in tokens)
         filters.is_silent = bool(find_times(text, ask.now) or lasting(ask))
         if filters.is_silent:

@@ -7,6 +7,7 @@ from functools import reduce
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.search.fetching import MAX_CHECKED, Page, fetch, filters_again, search_of, sums_of
 from aisha.adapters.llm.planner.acts.search.filters import STATUSES, Condition, Filters
@@ -79,7 +80,7 @@ def split(plan: Plan, ask: Ask) -> Answer | None:
     if name in STATUSES and (is_plain or ask.words & _PIPELINE) and not grouping.order:
         return None  # The overview tells it.
     if name in STATUSES and is_plain:
-        return _by_status(plan, filters, grouping)
+        return _by_status(plan, filters, grouping, name)
     page = fetch(plan, filters, MAX_CHECKED)
     if name == "company" and filters.kind == "opportunity":
         page.items = _with_companies(plan, page.items)
@@ -88,7 +89,7 @@ def split(plan: Plan, ask: Ask) -> Answer | None:
     groups += [(one, 0, {}) for one in owners if one not in {label for label, *_ in groups}]
     sums = sums_of(filters.kind, page.items) if is_money else {}
     checked = len(page.items) if page.cursor else page.checked
-    return _told(plan, filters, grouping, groups, Totals(total, sums, checked), search_of(filters, page, total))
+    return _told(plan, filters, grouping, groups, Totals(total, sums, checked), search_of(filters, page, total), name)
 
 
 class Totals(Struct, frozen=True):
@@ -115,6 +116,7 @@ def _read(plan: Plan, ask: Ask, grouping: Grouping, owners: Sequence[str]) -> tu
         return None
     if is_same and last is not None and kind == listed and not ask.words & _OWN | set(owners):
         filters = filters_again(plan, kind, last)  # "Show me my pipeline." - "Which stage has the most value?"
+        filters.arguments.pop(name, None)
     else:
         filters = filters_of(plan, repaired(bare), kind)
     if (ask.words & _PIPELINE or (name == "stage" and grouping.order)) and "stage" not in filters.arguments:
@@ -132,7 +134,7 @@ def _groupable(kind: str) -> set[str]:
     return fields | ({*_PLACES.values()} if "address" in fields else set())
 
 
-def _by_status(plan: Plan, filters: Filters, grouping: Grouping) -> Answer:
+def _by_status(plan: Plan, filters: Filters, grouping: Grouping, name: str) -> Answer:
     """Return the groups of all records by their status, which are counted exactly."""
     owner, opened = filters.arguments.get("owner"), lexicon.entries("open_values").get(filters.kind, ())
     value = plan.call("get_pipeline_summary", "sum up the pipeline", entity_type=filters.kind, owner=owner)
@@ -148,11 +150,11 @@ def _by_status(plan: Plan, filters: Filters, grouping: Grouping) -> Answer:
             whole[currency] += amount
     number = sum(count for _, count, _ in groups)
     search = Search(filters.tool, filters.arguments, number)
-    return _told(plan, filters, grouping, groups, Totals(number, whole), search)
+    return _told(plan, filters, grouping, groups, Totals(number, whole), search, name)
 
 
 def _told(
-    plan: Plan, filters: Filters, grouping: Grouping, groups: list[Group], totals: Totals, search: Search
+    plan: Plan, filters: Filters, grouping: Grouping, groups: list[Group], totals: Totals, search: Search, name: str
 ) -> Answer:
     """Return the answer with the groups, the one that is asked for first."""
     first = ""
@@ -160,7 +162,11 @@ def _told(
         is_of_value = grouping.is_of_value and any(sums for *_, sums in groups)
         size: Callable[[Group], float] = (lambda one: sum(one[2].values())) if is_of_value else (lambda one: one[1])
         groups = sorted(groups, key=size, reverse=grouping.order == "most")
-        first = figures.first_group([one for one in groups if size(one) == size(groups[0])], grouping.order, plan.user)
+        best = [one for one in groups if size(one) == size(groups[0])]
+        first = figures.first_group(best, grouping.order, plan.user)
+        if len(best) == 1 and name in filters.properties:
+            # "Which deals are in there?" is about the group that was asked for.
+            search = replace(search, arguments=search.arguments | {name: best[0][0]}, total=best[0][1])
     described = listings.format_total(filters.arguments.get("owner"), totals.number, filters.described(totals.number))
     text = first + figures.format_groups(described, totals.sums, groups, plan.user)
     return Answer(listings.with_limits(text, filters.unknown, totals.checked), topic=Topic(search=search))

@@ -65,8 +65,8 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
         if kinds[0] == "account" and "much" in ask.words:
             return "opportunity"  # "how much business"
         return kinds[0]
-    if ask.words & WHO and "know" in ask.words:
-        return "contact"  # "who do we know at the bank"
+    if ask.words & (WHO | {"anyone", "anybody", "somebody", "someone"}) and "know" in ask.words:
+        return "contact"  # "who do we know at the bank", "do we know anyone there"
     last = plan.topic.search.tool if plan.topic.search and points_back(ask) else ""
     if ask.words & DENIED and ask.words & CONTACTED and not last:
         is_of_company = bool(ask.words & WHO and (ask.texts("org") or ask.texts("name")))

@@ -252,17 +252,10 @@ def contact_of_others(plan: Plan, kind: str, period: Period, *, is_silent: bool)
     }
     tool = "search_contacts" if kind == "account" else "list_activities"
     about |= {} if kind == "account" else {"entity_type": kind, "status": "completed"}
-    page = (
-        plan.call(tool, "look for the last contact", **about, limit=MAX_RELATED)
-        if plan.has(tool)
-        else {"next_cursor": tool}
-    )
-    if page.get("next_cursor"):
+    page = plan.call(tool, "look for the last contact", **about, limit=MAX_RELATED) if plan.has(tool) else {}
+    if "items" not in page or page.get("next_cursor"):
         return None
-    ids = {
-        str(one.get("account_id") if kind == "account" else (one.get("related") or {}).get("id"))
-        for one in page["items"]
-    }
+    ids = {str(one.get("account_id") or (one.get("related") or {}).get("id")) for one in page["items"]}
     noun = "contact" if kind == "account" else "a finished activity"
     days = (last if is_silent else first, None if is_silent else last)
     period_text = formats.format_period(*(one and one.date() for one in days), is_past=True) or "so far"
