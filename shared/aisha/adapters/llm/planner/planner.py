@@ -21,10 +21,11 @@ from aisha.adapters.llm.planner.acts.figures.rates import rate_asked
 from aisha.adapters.llm.planner.acts.imagined import as_it_is
 from aisha.adapters.llm.planner.acts.noted import noted
 from aisha.adapters.llm.planner.acts.overviews import overview_asked, whole_question
+from aisha.adapters.llm.planner.acts.profile.columns import asked_of_each
 from aisha.adapters.llm.planner.acts.profile.history import asks_what_no_field_tells, reasons
 from aisha.adapters.llm.planner.acts.profile.picking import people_meant
 from aisha.adapters.llm.planner.acts.risks import risks_asked
-from aisha.adapters.llm.planner.acts.search.groups import is_of_many
+from aisha.adapters.llm.planner.acts.search.groups import is_of_many, split
 from aisha.adapters.llm.planner.acts.writing.update import link_records, orders_link
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.steps import steps_of
@@ -82,7 +83,16 @@ MAX_ASKS = 8
 """Asks of one message that are answered; the others are named."""
 
 
-_ANSWERED_BY_SUBJECT = (risks_asked, rate_asked, overview_asked, number_doubted, noted, past_cases_asked)
+_ANSWERED_BY_SUBJECT = (
+    asked_of_each,
+    risks_asked,
+    rate_asked,
+    split,
+    overview_asked,
+    number_doubted,
+    noted,
+    past_cases_asked,
+)
 """Functions that answer an ask by its subject, whatever act it was read as."""
 _CHANGING = ("update_", "create_note", "create_activity", "bulk_create_activities", "advance_", "complete_activity")
 """The tools whose calls another write of the same round does not depend on."""
@@ -523,7 +533,7 @@ def _act(plan: Plan, ask: Ask) -> Answer:
         return own_tools.run_own_tool(plan, ask, own)
     if ask.act not in WRITES - _LINKABLE and orders_link(ask):
         return link_records(plan, ask)
-    if ask.act in _OF_FIELDS and is_of_many(plan, ask):
+    if ask.act in _OF_FIELDS and is_of_many(ask):
         return ACTS["count"](plan, Ask(replace(ask.segment, act="count"), ask.now))
     if ask.act in _EXPLAINED and (policy.asks_why(ask) or asks_what_no_field_tells(ask)):
         return reasons(plan, ask)

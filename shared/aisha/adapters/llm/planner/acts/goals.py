@@ -94,6 +94,8 @@ def goals(plan: Plan, ask: Ask) -> Answer:
     """List the goals, or tell how far the one meant is."""
     if "" in plan.bindings:
         return ACTS["about"](plan, ask)  # "How's the Globex pilot doing?"
+    if ask.times and not ({"goal"} & {*ask.kinds} or ask.texts("name") or ask.texts("topic")):
+        return ACTS["list_activities"](plan, ask)  # "How's the rest of my week looking?"
     scope = "mine" if ask.words & {"my", "mine"} else None
     names = [] if "goal" in ask.kinds else [*ask.texts("name"), *ask.texts("owner")]
     found, *_ = at_once(

@@ -7,8 +7,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.search.fetching import MAX_CHECKED, Page, fetch, search_of
-from aisha.adapters.llm.planner.acts.search.joins import linked
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
+from aisha.adapters.llm.planner.acts.search.relations import linked
 from aisha.adapters.llm.planner.acts.search.words import CLOSING, WHO
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan
 from aisha.adapters.llm.planner.replies import formats, listings
@@ -50,7 +50,8 @@ def risks_asked(plan: Plan, ask: Ask) -> Answer | None:
     is_question = ask.act in READS or (ask.act == "hypothetical" and "which" in ask.words)
     if placed and is_question and (is_named or plan.bindings):
         return _risk_of_one(plan, ask)
-    if not (placed and is_question):
+    # "Deals with customers at risk": the words are a condition on those.
+    if not (placed and is_question) or (len(ask.kinds) > 1 and "account" in ask.kinds):
         return None
     if ask.kinds == ("account",) and not {*_BAD} & {*ask.values}:
         words = [ask.outside[first:last] for _, first, last in placed]
@@ -102,7 +103,7 @@ def _risk_of_one(plan: Plan, ask: Ask) -> Answer | None:
 
 def _planned_deals(plan: Plan) -> frozenset[str] | None:
     """Return the ids of the deals for which something is planned."""
-    return linked(plan, "list_activities", "", {"entity_type": "opportunity", "status": "scheduled"})
+    return linked(plan, "opportunity", status="scheduled")
 
 
 def _bad_accounts(plan: Plan) -> dict[str, str]:

@@ -190,6 +190,11 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
     asks_for_field = {"field"} <= {span.tag for span in segment.spans} <= {"field", "ref"} and "?" in segment.text
     if segment.act == "again" and asks_for_field and asked is not None and asked.act in WRITES:
         return replace(segment, act="ask_field", probability=1.0)  # "Set his title to VP." - "And his phone?"
+    is_of_list = len(state.topic.refs) > 1 and "their" in Ask(segment, plan.now).words and not names_in(segment)
+    if segment.act == "again" and is_of_list and asked is not None and asked.act in READS:
+        return replace(
+            segment, act="ask_field", probability=1.0
+        )  # "Deals closing this month." - "And their companies?"
     if (for_contact := contact_asked(state.topic, Ask(segment, plan.now))) is not None:
         return for_contact
     activities = [ref for ref in state.topic.refs if ref.type == "activity"]
@@ -470,7 +475,8 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
     asked_before = Ask(asked, plan.now)
     if asked.act == "count" and not (asked_before.kinds or {one.tag for one in asked.spans} - {"field"}):
         repeated = repeated.followed_by(Segment("of those", "count"))  # It was about the list before.
-    if asked.act == "count" and "ones" in ask.words:
+    is_sum = any(lexicon.placed_in(tokenize(asked.text), "summing"))
+    if asked.act == "count" and "ones" in ask.words and not is_sum:
         repeated = replace(repeated, act="search")  # "How much is that?" - "And the ones in proposal?"
     for found in (_kinds_in, _orders_in):
         new, old = found(ask), found(Ask(repeated, plan.now))

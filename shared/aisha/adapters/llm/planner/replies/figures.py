@@ -9,6 +9,9 @@ from aisha.adapters.llm.planner.replies import formats
 from aisha.adapters.llm.planner.replies.profiles import format_line
 from aisha.domain.wording import format_money, humanise, join_names
 
+MAX_FIRST = 3
+"""Groups that are named where they share the first place."""
+
 
 def _sums_of(part: Mapping[str, Any], field: str = "amount") -> str:
     sums: dict[str, float] = {}
@@ -66,6 +69,13 @@ def format_groups(
         for label, number, own in groups
     ]
     return f"{head}{worth(head, sums)}:\n\n" + "\n".join(lines)
+
+
+def first_group(first: Sequence[tuple[str, int, Mapping[str, float]]], order: str, user: str) -> str:
+    """Say which group has the most or the least, or which of them share that place."""
+    names = join_names([f"**{_group_name(label, user)}**" for label, *_ in first])
+    verb = "has" if len(first) == 1 and first[0][0] != user else "have"
+    return f"{names} {verb} the {order}. " if len(first) <= MAX_FIRST else f"{len(first)} of them share that place. "
 
 
 def _group_name(label: str, user: str) -> str:

@@ -5,7 +5,7 @@ import pytest
 from aisha.adapters.llm.planner.state import Topic
 from tests.fakes.stores.in_memory import FixedClock, InMemoryRecordRepository
 from tests.support.dialogue.conversations import NOW, Stage
-from tests.support.dialogue.planner import demo_desk, run
+from tests.support.dialogue.planner import demo_desk, replies, run
 from tests.support.tenants.desk import ANN, REGISTRY, Desk
 
 DEMO = demo_desk()
@@ -67,11 +67,19 @@ def test_the_pipeline_is_told_by_stage_with_the_open_deals_in_front() -> None:
 
 def test_numbers_are_split_by_the_field_said() -> None:
     owners = "There are 44 leads:\n\n- You: 32\n- Bob: 12"
-    assert _said("count: number of leads by {field:owner}") == owners
-    assert _said("rank: who has the most leads?") == owners
-    assert "\n\n- Other: 3\n" in _said("rank: which {field:source} brings in the fewest leads")
-    closing = _said("count: how many deals close {when:each month}")
+    assert replies("number of leads by owner")[-1] == owners
+    assert replies("who has the most leads?")[-1] == f"**You** have the most. {owners}"
+    assert "**Other** has the least. " in replies("which source brings in the fewest leads")[-1]
+    closing = replies("how many deals close each month")[-1]
     assert closing.index("December 2025: 1, $100,000") < closing.index("May 2026: 7, $509,000")
+
+
+@pytest.mark.parametrize(
+    "messages", [("which stage holds the most money?",), ("what's in the pipeline?", "which stage has the most value?")]
+)
+def test_the_group_asked_for_comes_first(messages: tuple[str, ...]) -> None:
+    reply = replies(*messages)[-1]
+    assert reply.startswith("**Proposal** has the most. There are 18 open deals worth **$1,273,500**:\n\n- Proposal: 7")
 
 
 def test_numbers_that_are_no_amounts_are_summed_and_averaged() -> None:
@@ -270,9 +278,9 @@ def test_an_amount_that_is_only_imagined_is_worked_out() -> None:
 
 
 def test_owners_are_set_against_each_other() -> None:
-    assert _said("count: how many {value:new} leads do i have vs {owner:bob}").endswith("\n\n- You: 9\n- Bob: 4")
-    assert _said("compare: my {value:warm} leads with {owner:Bob}'s").endswith("\n\n- You: 6\n- Bob: 1")
-    assert _said("count: how many {value:won} deals do I have compared to {owner:Bob}").endswith("\n- Bob: 0")
+    assert replies("how many new leads do I have vs Bob")[-1].endswith("\n\n- You: 9\n- Bob: 4")
+    assert replies("compare my warm leads with Bob's")[-1].endswith("\n\n- You: 6\n- Bob: 1")
+    assert replies("how many won deals do I have compared to Bob")[-1].endswith("\n- Bob: 0")
     between = _said("count: how many deals between {amount:20k} and {amount:50k} do I have")
     assert "$20,000 to $50,000" in between
 

@@ -58,7 +58,7 @@ def test_each_word_becomes_the_filter_that_has_it(line: str, tool: str, argument
         ("everything in {value:negotiation}", "search_opportunities"),
         ("anything above {amount:50k}", "search_opportunities"),
         ("who do we know at {org:ABC Corp}", "search_contacts"),
-        ("customers not contacted {when:in the last 30 days}", "search_contacts"),
+        ("customers not contacted {when:in the last 30 days}", "search_accounts"),
     ],
 )
 def test_without_a_kind_the_values_decide_it(line: str, tool: str) -> None:
@@ -121,7 +121,29 @@ def test_a_pronoun_that_the_tagger_missed_points_back_too() -> None:
         ("deals that have nothing scheduled", "There are 13 deals without scheduled activities"),
         ("which deals have a demo coming up", "There is 1 deal with scheduled demos"),
         ("my {value:warm} leads with no upcoming calls", "You have 5 warm leads without scheduled calls"),
+        (
+            "accounts i haven't spoken to {when:in the last 30 days}",
+            "There are 5 accounts without contact since Mon, Feb 2",
+        ),
+        (
+            "deals not touched {when:in two weeks}",
+            "There are 14 open deals without a finished activity since Wed, Feb 18",
+        ),
         ("leads with no activity", "There are 36 leads without activities"),
+        ("leads with {count:more than one} call", "There is 1 lead with at least 2 calls"),
+        ("accounts with nothing scheduled", "There are 4 accounts without scheduled activities"),
+        (
+            "accounts that have an {value:open} deal over {amount:100k}",
+            "There are 4 accounts with open deals worth over",
+        ),
+        ("deals with no activity {when:in two weeks}", "There are 17 deals without activities due from Wed, Feb 18"),
+        ("which deals had a meeting {when:last month}", "There are 2 deals with meetings due in February 2026"),
+        ("contacts at {value:healthy} accounts", "There are 14 contacts with healthy accounts"),
+        ("deals with customers that are {value:at risk}", "There are 5 deals with customer accounts at risk"),
+        (
+            "deals with customers that have no {value:open} deal",
+            "There is 1 deal with customer accounts without open deals",
+        ),
     ],
 )
 def test_what_belongs_to_records_is_a_condition(line: str, said: str) -> None:
@@ -132,11 +154,9 @@ def test_what_belongs_to_records_is_a_condition(line: str, said: str) -> None:
     ("line", "said"),
     [
         ("leads without notes", "“without notes”"),
-        ("accounts with nothing scheduled", "“nothing scheduled”"),
         ("leads that frobnicate loudly", "“that frobnicate loudly”"),
         ("deals {when:since the great flood}", "“since the great flood”"),
         ("contacts under {amount:10k}", "“under 10k”"),
-        ("leads with {count:more than two} calls", "“more than two calls”"),
         ("deals have purple whiskers", "“purple whiskers”"),
     ],
 )

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner import resolve
 from aisha.adapters.llm.planner.acts.activities.selection import MAX_PAGE
 from aisha.adapters.llm.planner.acts.asks import says
-from aisha.adapters.llm.planner.acts.search import groups
 from aisha.adapters.llm.planner.acts.search.belonging import asks_for_all_open
 from aisha.adapters.llm.planner.acts.search.fetching import Page, search_of
 from aisha.adapters.llm.planner.acts.search.filters import Filters
@@ -34,8 +33,6 @@ _PARTS = {"overdue": "Overdue", "due_today": "Due today", "closing_soon": "Closi
 @act("list_activities")
 def list_activities(plan: Plan, ask: Ask) -> Answer:
     """List activities of a period, a status, a type, a record or an owner, by day."""
-    if (parted := groups.split(plan, ask)) is not None:
-        return parted
     if ask.first("name") and isinstance(match := resolve.subject(plan, ask), resolve.Ambiguous):
         resolve.settled(plan, ask, match)
     is_next, is_last = (not ask.times and says(ask, key) for key in ("next", "latest"))

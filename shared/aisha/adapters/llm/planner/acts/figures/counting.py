@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.imagined import imagined_sum, supposed
 from aisha.adapters.llm.planner.acts.search import fetching, groups
-from aisha.adapters.llm.planner.acts.search.filters import Filters, listed_within
+from aisha.adapters.llm.planner.acts.search.filters import Filters
 from aisha.adapters.llm.planner.acts.search.groups import owners_said
 from aisha.adapters.llm.planner.acts.search.kinds import kind_meant, tool_of
-from aisha.adapters.llm.planner.acts.search.listing import scan_offered
+from aisha.adapters.llm.planner.acts.search.listing import answer_of_each_kind, scan_offered
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act, at_once
 from aisha.adapters.llm.planner.replies import figures, formats, listings
@@ -44,18 +44,19 @@ def count(plan: Plan, ask: Ask) -> Answer:
         return ACTS["notes"](plan, ask)
     if (offered := scan_offered(plan, ask)) is not None:
         return offered
+    if (of_each := answer_of_each_kind(plan, ask, count)) is not None:
+        return of_each
     if asks_difference(ask):
         return _difference(plan, ask) or ACTS["compare"](plan, ask)
     is_ranked = ask.orders and not ask.words & {"many", "much", "than"}
-    if (by_field := groups.split(plan, ask)) is not None:
-        return by_field
     if is_ranked and not is_weighted(ask):
         return ACTS["rank"](plan, ask)
     ask = repaired(ask)
     kind, asked = kind_meant(plan, ask), summing(ask)
-    if len(parts := _by_period(ask)) > 1 and {kind_meant(plan, one) for one in parts} == {kind}:
+    if len(parts := parts_compared(ask)) > 1 and {kind_meant(plan, one) for one in parts} == {kind}:
         answers = at_once(partial(count, plan, one) for one in parts)
-        return Answer("\n\n".join(one.text for one in answers), topic=answers[-1].topic)
+        # "This week compared to last week": what is asked next is about the first.
+        return Answer("\n\n".join(one.text for one in answers), topic=answers[0].topic)
     if _is_of_record(plan, ask):
         return ACTS["ask_field"](plan, ask)
     is_list = plan.imagined is None and not asked and not ask.words & _COUNTING
@@ -113,7 +114,7 @@ def _last_totals(plan: Plan) -> list[Filters]:
     if len(searches) < 2 or len(plan.topic.refs) == 2 or len({one.tool for one in searches}) > 1:
         return []
     kind = next(kind for kind in (*KINDS, "activity") if tool_of(kind) == searches[0].tool)
-    return [_filters_again(plan, kind, one) for one in searches]
+    return [fetching.filters_again(plan, kind, one) for one in searches]
 
 
 def _added(plan: Plan) -> Answer | None:
@@ -138,7 +139,9 @@ def number_doubted(plan: Plan, ask: Ask) -> Answer | None:
     is_belief = words & _BELIEVING and (numbers or words & _COMPARING) and words <= _BELIEVING | _COMPARING | _AROUND
     if (search := plan.topic.search) is None or not is_belief:
         return None
-    filters = _filters_again(plan, next(kind for kind in (*KINDS, "activity") if tool_of(kind) == search.tool), search)
+    filters = fetching.filters_again(
+        plan, next(kind for kind in (*KINDS, "activity") if tool_of(kind) == search.tool), search
+    )
     number, owner = _totals(plan, filters)[0], filters.arguments.get("owner")
     text = listings.format_total(owner, number, filters.described(number))
     text = f"{text[0].lower()}{text[1:]}" if owner in (None, "me") else text
@@ -166,12 +169,12 @@ def _difference(plan: Plan, ask: Ask) -> Answer | None:
     owners, search = list(dict.fromkeys(said)), plan.topic.search
     kind = next((one for one in KINDS if search is not None and tool_of(one) == search.tool), "")
     if len(owners) == 2 and search is not None and kind:
-        parts = [_filters_again(plan, kind, replace(search, within=None)) for _ in owners]
+        parts = [fetching.filters_again(plan, kind, replace(search, within=None)) for _ in owners]
         for part, owner in zip(parts, owners, strict=True):
             part.arguments["owner"] = "me" if owner == plan.user else owner
     limit = next((one.value for one in Ask(asked, plan.now).amounts), None) if asked is not None else None
     if limit is not None and search is not None and kind:  # "Is it over 250k?" - "By how much does it fall short?"
-        parts = [_filters_again(plan, kind, search)]
+        parts = [fetching.filters_again(plan, kind, search)]
     if not parts:
         return None
     totals = at_once([partial(_totals, plan, one) for one in parts])
@@ -184,14 +187,6 @@ def _difference(plan: Plan, ask: Ask) -> Answer | None:
     (number, sums, _), (other, other_sums, _) = (*totals, (0, dict.fromkeys(totals[0][1], limit or 0), 0))[:2]
     gap = {one: abs(sums.get(one, 0) - other_sums.get(one, 0)) for one in sums | other_sums} if is_money else {}
     return Answer(figures.format_difference(lines, abs(number - other), gap), topic=plan.topic)
-
-
-def _filters_again(plan: Plan, kind: str, search: Search) -> Filters:
-    """Return the filters of a search that was made before."""
-    filters = Filters(kind, search.tool, plan.tools[search.tool].properties, dict(search.arguments))
-    if search.within is not None:
-        filters.conditions.append(listed_within(search.within))
-    return filters
 
 
 def topic_of(plan: Plan, filters: Filters) -> Topic:
@@ -212,11 +207,14 @@ def summing(ask: Ask) -> set[str]:
     return {key for key, _, _ in lexicon.placed_in(tokens, "summing")}
 
 
-def _by_period(ask: Ask) -> list[Ask]:
+def parts_compared(ask: Ask) -> list[Ask]:
     """Return an ask that sets periods or values against each other as one for each: "April total against May"."""
     whens = [span for span in ask.segment.spans if span.tag == "when"]
-    values = [group for group in _choices(ask) if any(_is_against(ask, one) for one in group)]
-    is_of_times = len(whens) > 1 and len(ask.times) == len(whens) and bool(ask.words & _AGAINST)
+    choices = _choices(ask)
+    values = [group for group in choices if ask.act == "compare" or any(_is_against(ask, one) for one in group)]
+    # "Compare won and lost deals": "and" sets them against each other.
+    is_against = bool(ask.words & _AGAINST) or ask.act == "compare"
+    is_of_times = len(whens) > 1 and len(ask.times) == len(whens) and is_against
     groups_said = [[one] for one in whens] if is_of_times else values
     if len(groups_said) < 2:
         return []

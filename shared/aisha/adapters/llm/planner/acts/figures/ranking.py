@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner.acts.figures.counting import is_weighted
 from aisha.adapters.llm.planner.acts.figures.forecasts import expected_amount
 from aisha.adapters.llm.planner.acts.profile.picking import picked
-from aisha.adapters.llm.planner.acts.search import fetching, groups
+from aisha.adapters.llm.planner.acts.search import fetching
 from aisha.adapters.llm.planner.acts.search.kinds import is_bare_which, is_plural_kind, kind_meant, order_field, tool_of
 from aisha.adapters.llm.planner.acts.search.listing import at_place
 from aisha.adapters.llm.planner.acts.search.orders import field_places, is_sorted, order_meant, unranked
@@ -43,8 +43,6 @@ def rank(plan: Plan, ask: Ask) -> Answer:
     ask = _with_field_before(plan, ask)
     if is_weighted(ask):
         return ACTS["forecast"](plan, ask)
-    if (parted := groups.split(plan, ask)) is not None:
-        return parted
     if plan.topic.refs and plan.topic.refs[0].type == "goal" and not ask.kinds:
         return _rank_goals(plan, ask)
     if len(ask.texts("name")) > 1:

@@ -8,11 +8,11 @@ from functools import partial
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import resolve
+from aisha.adapters.llm.planner.acts.figures.counting import parts_compared
 from aisha.adapters.llm.planner.acts.profile.picking import MAX_HISTORY, PAIR, last_two, picked, readable
-from aisha.adapters.llm.planner.acts.search import groups
 from aisha.adapters.llm.planner.acts.search.fetching import fetch
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
-from aisha.adapters.llm.planner.plan import Answer, Plan, act, at_once
+from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act, at_once
 from aisha.adapters.llm.planner.replies import figures, formats, profiles
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
@@ -32,10 +32,10 @@ def compare(plan: Plan, ask: Ask) -> Answer:
         # "Which of the two is Bob's?"
         held = [one for one in plan.records(plan.topic.refs[:MAX_HISTORY]) if one.get("owner") == owners[0]]
         return Answer(profiles.held_by(owners[0], held), topic=Topic(tuple(map(ref_of, held))) if held else plan.topic)
-    if owners and not names and (by_owner := groups.split(plan, ask, is_compared=True)) is not None:
-        return by_owner  # "my open pipeline against Bob's"
     if owners and not names:
         return _compare_people(plan, ask, owners)
+    if not names and (ask.kinds or ask.times) and len(parts_compared(ask)) > 1:
+        return ACTS["count"](plan, ask)  # "Compare won and lost deals this quarter"
     before = plan.topic.asked
     if not names and "difference" in ask.words and before is not None and before.act == "ask_field":
         fields_before = tuple(one for one in before.spans if one.tag == "field")

@@ -70,7 +70,7 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
     ask = without_denied(readable(ask), lambda one: lexicon.fields_in(one.word))
     if ask.words & _WHEN and any(lexicon.activity_type_of(token.word) for token in tokenize(ask.first("topic") or "")):
         ask = ask.with_spans(span for span in ask.segment.spans if span.tag != "topic")  # "When's Ann's product demo?"
-    fields, unknown = _fields_asked(ask, plan.custom_fields)
+    fields, unknown = fields_asked(ask, plan.custom_fields)
     bare = ask
     for span in ask.segment.spans:
         bare = bare.without(span.start, span.end) if span.tag == "field" and not ask.is_order(span) else bare
@@ -127,7 +127,7 @@ def _other_act(plan: Plan, ask: Ask, fields: Sequence[str], unknown: Sequence[st
     is_sum = any(key == "together" for key, _, _ in lexicon.placed_in(ask.outside, "summing"))
     if has_list and is_sum and ask.texts("ref"):
         return "count"  # "What's the value of that lot put together?"
-    if fields and not (unknown or plan.bindings) and (asks_of_several(ask) or _asks_of_listed(plan, ask, fields)):
+    if fields and not (unknown or plan.bindings) and asks_of_several(ask):
         return "search"  # "the emails of the contacts at Acme"
     if ask.orders and ask.kinds and not (plan.bindings or _names_before(ask, ask.orders[0][1])):
         return "rank"  # "What's the email of our best lead?", "which deal closes first, and what is its amount?"
@@ -148,18 +148,6 @@ def asks_of_several(ask: Ask) -> bool:
     after = [one.end for one in ask.segment.spans if one.tag == "field"][:1]
     nouns = [one for one in ask.outside if after and one.start > after[0] and is_plural_kind(one)]
     return bool(nouns) and not (ask.texts("ref") or ask.texts("name") or ask.orders)
-
-
-def _asks_of_listed(plan: Plan, ask: Ask, fields: Sequence[str]) -> bool:
-    """Return whether fields are asked for of each record of the last list: "give me their phone numbers"."""
-    kinds = {ref.type for ref in plan.topic.refs}
-    if len(plan.topic.refs) < 2 or len(kinds) > 1 or plan.topic.search is None:
-        return False
-    (kind,) = kinds
-    known = RECORD_TYPES[kind].model_fields if kind in KINDS else {}
-    has_all = all(lexicon.field_name(field, kind) in known for field in fields)
-    is_named = bool(ask.texts("name") or ask.texts("org") or ask.kinds or plan.bindings)
-    return has_all and bool(ask.words & (THOSE | {"their"})) and not (is_named or ask.orders)
 
 
 def _names_before(ask: Ask, place: int) -> bool:
@@ -265,7 +253,7 @@ def _is_about_nobody(plan: Plan, ask: Ask) -> bool:
     return not is_pointing and not plan.topic.refs and pointed_at(plan, ask) is None
 
 
-def _fields_asked(ask: Ask, custom: Sequence[CustomField]) -> tuple[list[str], list[str]]:
+def fields_asked(ask: Ask, custom: Sequence[CustomField]) -> tuple[list[str], list[str]]:
     """Return the general names of the fields asked for, and the words that name none, or one of the team's own."""
     fillers, known, unknown = lexicon.word_set("field_fillers", "around"), list[str](), list[str]()
     for text in ask.texts("field"):

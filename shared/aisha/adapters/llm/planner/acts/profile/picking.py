@@ -88,7 +88,7 @@ def last_two(plan: Plan) -> tuple[Ref, ...]:
 
 
 def people_meant(plan: Plan, ask: Ask) -> tuple[Ref, ...]:
-    """Return the people shown, or the two spoken of last, whose fields are asked for: "their phone numbers"."""
+    """Return the two spoken of last, or the others of the list, whose fields are asked for: "both their phones"."""
     if ask.act != "ask_field" or plan.bindings or plan.spoken or ask.texts("name") or ask.texts("org"):
         return ()
     if any(one.word in ("others", "rest") or (one.word == "other" and two.word == "two") for one, two in _pairs(ask)):
@@ -96,15 +96,15 @@ def people_meant(plan: Plan, ask: Ask) -> tuple[Ref, ...]:
         if not others or ("two" in ask.words and len(others) != 2):
             raise plan.refuse(WHICH_OTHERS)
         return others
+    is_pair = any(one.word in ("the", "these", "those") and two.word == "two" for one, two in _pairs(ask))
     fields = [one.lower() for one in ask.texts("field")]
     is_plural = any(one.endswith("s") and lexicon.phrase_key(one.removesuffix("s"), "fields") for one in fields)
-    is_pair = any(one.word in ("the", "these", "those") and two.word == "two" for one, two in _pairs(ask))
-    is_of_each = "both" in ask.words or is_pair or (is_plural and bool(ask.words & (PAIR | lexicon.THEY_PRONOUNS)))
+    is_of_each = "both" in ask.words or is_pair or (is_plural and bool(ask.words & lexicon.THEY_PRONOUNS))
     if not is_of_each or "which" in ask.words:
         return ()
     people = tuple(ref for ref in plan.topic.refs if ref.type in (KINDS if is_pair else ("lead", "contact")))
     if len(people) != 1:
-        return people
+        return people if is_pair else ()
     return last_two(replace(plan, topic=replace(plan.topic, refs=people)))
 
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner.acts.search.filters import Condition, Filters, one_of
 from aisha.adapters.llm.planner.acts.search.kinds import THOSE, is_plural_kind, is_there, points_back, spoken_of
 from aisha.adapters.llm.planner.acts.search.words import left_out
-from aisha.adapters.llm.planner.companies import company_of, points_at_owner
+from aisha.adapters.llm.planner.companies import company_of, points_at_owner, points_at_them
 from aisha.adapters.llm.planner.linking import with_whole_names
 from aisha.adapters.llm.planner.plan import Answer, Pending, Plan
 from aisha.adapters.llm.planner.replies import listings, profiles
@@ -160,11 +160,14 @@ def _means_company(ask: Ask) -> bool:
 
 
 def _several_meant(plan: Plan, ask: Ask, kind: str) -> list[Ref]:
-    """Return the companies or people of the last list that "those three" are, whose records of a kind are meant."""
-    is_plural = bool(ask.words & (lexicon.PLURAL_WORDS - {"all", "each", "every"})) and bool(ask.texts("ref"))
+    """Return the companies or people of the last list whose records are meant: "those three", "do they have deals?"."""
+    is_pointing = bool(ask.words & (lexicon.PLURAL_WORDS - {"all", "each", "every"})) and bool(ask.texts("ref"))
+    is_pointing = is_pointing or points_at_them(ask) or is_there(ask)
     refs = [ref for ref in plan.topic.refs if ref.type != kind and ref.type in ("account", "contact")]
     is_possible = kind == "opportunity" or (kind, {ref.type for ref in refs}) == ("contact", {"account"})
-    return refs if is_plural and is_possible and len(refs) > 1 and len({ref.type for ref in refs}) == 1 else []
+    is_spoken = bool(plan.spoken or plan.bindings)
+    one_kind = len(refs) > 1 and len({ref.type for ref in refs}) == 1
+    return refs if is_pointing and is_possible and one_kind and not is_spoken else []
 
 
 def _looked_up(plan: Plan, name: str, kinds: Sequence[str], qualifier: str | None) -> Match:

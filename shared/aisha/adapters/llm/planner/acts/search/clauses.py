@@ -1,6 +1,7 @@
 """Read the clauses of a search that no parameter says: denials, relative clauses and related records."""
 
 from collections.abc import Container, Iterator, Sequence
+from itertools import pairwise, takewhile
 
 from msgspec.structs import replace
 
@@ -14,15 +15,26 @@ from aisha.adapters.llm.planner.acts.search.filters import (
     mentioning,
     one_of,
 )
-from aisha.adapters.llm.planner.acts.search.joins import PLANNED, begins_with_plan, belonging_said
-from aisha.adapters.llm.planner.acts.search.kinds import SELLING, spoken_of
+from aisha.adapters.llm.planner.acts.search.kinds import SELLING, is_plural_kind, spoken_of
+from aisha.adapters.llm.planner.acts.search.relations import (
+    PLANNED,
+    Reading,
+    begins_with_plan,
+    contact_of_others,
+    own_tokens,
+    related_in,
+    relation_said,
+)
 from aisha.adapters.llm.planner.acts.search.times import lasting
 from aisha.adapters.llm.planner.acts.search.words import (
     DENIED,
     EMPTY,
     LENGTHS,
+    RELATIVE,
     STAFF,
+    WHO,
     contacted_stems,
+    denials,
     exclusions,
     stems_of,
 )
@@ -42,7 +54,6 @@ from aisha.domain.language.tokens import Token
 _MAX_FILLER = 3
 """Letters of a word that nothing explains up to which it is passed over."""
 _BEGUN = word_set("condition_words", "begun")
-_RELATIVE = word_set("condition_words", "relative")
 _DESCRIBED = word_set("condition_words", "described")
 _WON = word_set("condition_words", "won")
 _DWELLING = word_set("condition_words", "dwelling")
@@ -53,22 +64,36 @@ _TO_COME = frozenset("to will would may might could should shall gonna".split())
 # Words after "at the" that say no place.
 _NO_PLACES = frozenset("moment minute end top bottom start beginning time same latest most least present".split())
 _OWN = frozenset("mine my me myself".split())
+_HAVING = frozenset(("have", "has", "having", "had", "got"))
+_OF_OWNERS = frozenset(("at", "of", "from", "for", "with"))
 _OUTCOMES = frozenset(("closed_won", "closed_lost", "lost", "converted"))
 
 
-def without_clauses(plan: Plan, ask: Ask, filters: Filters) -> Ask:
-    """Return the ask without the conditions that no parameter says; add those to the filters."""
+def without_clauses(plan: Plan, read: Reading, ask: Ask, filters: Filters) -> Ask:
+    """Return the ask without the conditions that no parameter says; add those to the filters.
+
+    `read` reads the conditions of what belongs to the records.
+    """
     for tokens, until in list(_clauses(ask, filters)):
-        start, is_denied = tokens[0].start, _denials(tokens) > 0
+        start, is_denied = tokens[0].start, denials(tokens) > 0
         last = until if is_denied else tokens[-1].end
         spans = [span for span in ask.segment.spans if start <= span.start < last]
-        read = (_denied if is_denied else _related)(plan, ask, tokens, spans, filters)
-        if read is not None:
-            conditions, end = read
+        relation, end = (
+            relation_said(plan, read, ask, tokens, spans, filters),
+            max([tokens[-1].end, *(one.end for one in spans)]),
+        )
+        said: tuple[list[Condition], int] | None
+        if relation is not None:
+            said = [relation], end
+        else:
+            said = (_denied if is_denied else _related)(plan, ask, tokens, spans, filters)
+        if said is not None:
+            conditions, end = said
             filters.conditions += conditions
             filters.unknown += [] if conditions else [ask.text[start:end].strip()]
             ask = ask.without(start, end)
-    nouns = [token.start for token in ask.outside if lexicon.kind_named(token)]
+    people = WHO | lexicon.EVERYBODY | {"anyone", "anybody"}
+    nouns = [one.start for one in ask.outside if lexicon.kind_named(one) or one.word in people]
     # Before the noun stand the words of the question, unless they were not understood.
     first = nouns[0] if nouns and is_sure(ask) else 0
     left = [one.text for one in strange(ask) if nouns and one.start > first and len(one.word) > _MAX_FILLER]
@@ -102,7 +127,11 @@ def _clauses(ask: Ask, filters: Filters) -> Iterator[tuple[list[Token], int]]:
         begins = begins or (place > 0 and token.word in _BEGUN and _describes(ask, place))
         begins = begins or (not part and place > 0 and _is_related(ask, token, filters))
         begins = begins or (not part and place > 0 and begins_with_plan(ask.outside[place : place + 2]))
-        begins = begins and not (_denials(part) and all(map(_is_empty, part[1:])))
+        begins = begins or (not part and place > 0 and token.word in _HAVING and _has_related(ask, place, filters))
+        begins = begins or (not part and place > 0 and token.word in _OF_OWNERS and _has_owners(ask, place, filters))
+        begins = begins and not (denials(part) and all(map(_is_empty, part[1:])))
+        # What describes the related records is no clause of its own: "deals with customers that have no contact".
+        begins = begins and not (part and own_tokens([*part, token], filters.kind) != [*part, token])
         if part and (begins or token.text in ",;:.?!"):
             yield part, token.start
             part = []
@@ -111,22 +140,35 @@ def _clauses(ask: Ask, filters: Filters) -> Iterator[tuple[list[Token], int]]:
         yield part, len(ask.text)
 
 
+def _has_related(ask: Ask, place: int, filters: Filters) -> bool:
+    """Return whether a verb is followed by what belongs to the records: "accounts [have] an open deal"."""
+    following = list(takewhile(lambda one: one.kind != "mark" and one.word not in DENIED, ask.outside[place + 1 :]))
+    noun = related_in(following, filters.kind)[1]
+    return noun is not None and (lexicon.kind_named(noun) is None or _is_related(ask, noun, filters))
+
+
+def _has_owners(ask: Ask, place: int, filters: Filters) -> bool:
+    """Return whether a preposition is followed by companies that a word describes: "contacts [at] healthy accounts"."""
+    if filters.kind not in ("contact", "opportunity"):
+        return False
+    for before, token in pairwise(ask.outside[place : place + 4]):
+        if lexicon.kind_named(token) == "account":
+            is_described = before.word not in _OF_OWNERS or any(one.word in RELATIVE for one in ask.outside[place:])
+            return is_plural_kind(token) and is_described
+        if not (lexicon.values_in(token.word) or token.word in ("the", "our", "my", "at", "risk")):
+            return False
+    return False
+
+
 def _is_empty(token: Token) -> bool:
     """Return whether a word after a denial says nothing by itself."""
     return token.word in EMPTY or token.word in DENIED or lexicon.kind_named(token) is not None
 
 
-def _denials(tokens: Sequence[Token]) -> int:
-    """Return how many times a clause denies what it says."""
-    excluded = {place for first, last in exclusions(tokens) for place in range(first, last)}
-    denied = any(token.word in DENIED for place, token in enumerate(tokens) if place not in excluded)
-    return bool(excluded) + denied
-
-
 def _describes(ask: Ask, place: int) -> bool:
     """Return whether a relative word follows what it describes: "leads who left", not "a deal, which would it be"."""
     token, before = ask.outside[place], ask.outside[place - 1]
-    if token.word not in _RELATIVE:
+    if token.word not in RELATIVE:
         return True
     is_slot = any(span.start <= before.start < span.end for span in ask.segment.spans)
     return bool(is_slot or lexicon.kind_named(before) or before.word in _DESCRIBED)
@@ -137,10 +179,7 @@ def _is_related(ask: Ask, token: Token, filters: Filters) -> bool:
     named, kind = lexicon.kind_named(token), filters.kind
     if token.stem in filters.enums:
         return False  # "accounts that are prospects"
-    words = [one.word for one in ask.tokens if one.end <= token.start][-2:]
-    if any(one.relation for one in ask.amounts) and any(lexicon.number_in(one) is not None for one in words):
-        return False  # "With more than one open deal" limits a number that nothing counts.
-    before = next(reversed(words), "")
+    before = next((one.word for one in reversed(ask.tokens) if one.end <= token.start), "")
     if named == "account" and before in lexicon.PERSON_PRONOUNS | {"this", "that", "same"}:
         return False  # "with her company"
     is_number = token.word in STAFF and bool(ask.amounts)  # "with more than 500 people"
@@ -153,8 +192,6 @@ def _related(
     plan: Plan, ask: Ask, tokens: Sequence[Token], spans: Sequence[Span], filters: Filters
 ) -> tuple[list[Condition], int] | None:
     """Return what a clause says of related records, that it is unknown, or None for one that says nothing of them."""
-    if (told := belonging_said(plan, tokens, spans, filters)) is not None:
-        return [told], tokens[-1].end
     is_related = any(_is_related(ask, token, filters) for token in tokens)
     is_read = bool(spans) or any(said_values(tokens, filters))
     if not is_related and (is_read or not ({*tokens} & {*strange(ask)} or _tells(ask, tokens))):
@@ -174,7 +211,7 @@ def _tells(ask: Ask, tokens: Sequence[Token]) -> bool:
     ]
     is_limit = bool(find_amounts(" ".join(one.word for one in tokens)))  # "That employ more than 100 people"
     return (
-        tokens[0].word in _RELATIVE
+        tokens[0].word in RELATIVE
         and not is_limit
         and any(
             len(one.word) > _MAX_FILLER and not (lexicon.kind_named(one) or lexicon.activity_type_of(one.stem))
@@ -194,11 +231,11 @@ def _denied(
     before = [one.word for one in ask.tokens if one.end <= tokens[0].start][-2:]
     if tokens[0].word in _NOBODY and before[-1:] in (["to"], ["by"]):
         return [having("owner", formats.field_noun("owner")).denied], tokens[0].end  # "assigned to nobody"
-    if (told := belonging_said(plan, tokens, spans, filters)) is not None:
-        return [told.denied if _denials(tokens) % 2 else told], end
     if any(_is_related(ask, token, filters) for token in tokens):
         return [], end
-    if contacted_stems() & {token.stem for token in tokens} and "last_contacted_at" in _fields(filters):
+    # "Deals that haven't reached negotiation" are about no contact.
+    is_of_value = any(value != "contacted" for value, _ in said_values(tokens, filters))
+    if contacted_stems() & {token.stem for token in tokens} and filters.kind in lexicon.KINDS and not is_of_value:
         text = " ".join(token.word for token in tokens)
         filters.is_silent = bool(find_times(text, ask.now) or lasting(ask))
         if filters.is_silent:
@@ -206,12 +243,15 @@ def _denied(
         is_timed = any(span.tag == "when" for span in spans) or bool(words & (LENGTHS | PLANNED))
         never = replace(having("last_contacted_at", "").denied, text="never contacted so far")
         said_end = max(token.end for token in tokens if token.stem in contacted_stems())
+        if "last_contacted_at" not in _fields(filters):
+            contact = contact_of_others(plan, filters.kind, (None, None), is_silent=True)
+            return ([contact] if contact is not None and not is_timed else []), said_end
         return ([], end) if is_timed else ([never], said_end)
     for found in (_values_said, _owners_said, _types_said, _amounts_said, _fields_said, _names_said):
         if said := list(found(plan, tokens, spans, filters)):
             if _unread(ask, tokens, said):
                 return [], end
-            is_meant = _denials(tokens) % 2 == 0
+            is_meant = denials(tokens) % 2 == 0
             return [one if is_meant else one.denied for one, _ in said], max(last for _, last in said)
     is_compared = "than" in words and not any(exclusions(tokens))  # "No more than", not "other than".
     return None if len(tokens) == 1 or is_compared else ([], end)

@@ -7,7 +7,13 @@ from typing import Any
 
 from msgspec import Struct
 
-from aisha.adapters.llm.planner.acts.search.filters import AMOUNT_FIELDS, FIRST_FIELDS, Filters, mentioning
+from aisha.adapters.llm.planner.acts.search.filters import (
+    AMOUNT_FIELDS,
+    FIRST_FIELDS,
+    Filters,
+    listed_within,
+    mentioning,
+)
 from aisha.adapters.llm.planner.plan import Plan, at_once
 from aisha.adapters.llm.planner.state import Search
 from aisha.domain.crm.enumerations import Stage
@@ -65,6 +71,14 @@ def search_of(filters: Filters, page: Page, total: int | None) -> Search:
         text = " ".join(one.text for one in filters.conditions)
         within = (text, tuple(str(one["id"]) for one in page.items))
     return Search(filters.tool, filters.arguments, total, page.cursor, within, filters.names)
+
+
+def filters_again(plan: Plan, kind: str, search: Search) -> Filters:
+    """Return the filters of a search that was made before."""
+    filters = Filters(kind, search.tool, plan.tools[search.tool].properties, dict(search.arguments))
+    if search.within is not None:
+        filters.conditions.append(listed_within(search.within))
+    return filters
 
 
 def sums_of(kind: str, items: Sequence[Mapping[str, Any]]) -> dict[str, float]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from msgspec import Struct, field
@@ -63,6 +64,8 @@ class Filters(Struct):
     """The words of arguments that may be no conditions, by the argument."""
     accounts: tuple[Ref, ...] = ()
     """The company whose activities are meant: its own, those with its people and those of its deals."""
+    contact: tuple[datetime | None, datetime | None] | None = None
+    """The first and last instant of a contact that the records themselves do not tell."""
     custom: dict[str, str] = field(default_factory=dict)
     """The words for the tenant's own fields, by their names."""
 

@@ -1,23 +1,27 @@
 """Split the records that an ask is about by a field, or tell the sum or the average of a number that they have."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import reduce
 from typing import Any
 
-from aisha.adapters.llm.planner.acts.search.fetching import MAX_CHECKED, Page, fetch, search_of, sums_of
+from msgspec import Struct
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner.acts.search.fetching import MAX_CHECKED, Page, fetch, filters_again, search_of, sums_of
 from aisha.adapters.llm.planner.acts.search.filters import STATUSES, Condition, Filters
-from aisha.adapters.llm.planner.acts.search.kinds import is_plural_kind, kind_meant, points_back
+from aisha.adapters.llm.planner.acts.search.kinds import is_plural_kind, kind_meant, tool_of
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
 from aisha.adapters.llm.planner.acts.search.words import WHO
 from aisha.adapters.llm.planner.plan import Answer, Plan
 from aisha.adapters.llm.planner.replies import figures, listings
 from aisha.adapters.llm.planner.slots import repaired
-from aisha.adapters.llm.planner.state import Topic
+from aisha.adapters.llm.planner.state import Search, Topic
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
+from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.tokens import Token
 
 _BY, _MOST, _MONTHS, _LABELS = (lexicon.word_set("grouping_words", key) for key in ("by", "most", "months", "labels"))
@@ -30,61 +34,142 @@ _WINNING = frozenset("won win wins closed sold".split())
 _MONEY = lexicon.word_set("condition_words", "money")
 _PLACES = {"state": "state", "citi": "city", "city": "city"}
 """Parts of an address, by the stems of their names."""
+_SPLITTING = frozenset(("search", "count", "rank", "ask_field", "list_activities", "compare"))
+"""Acts of questions that may split records."""
+Group = tuple[str, int, Mapping[str, float]]
+"""The value of a field, the number of its records and their sums by currency."""
 _NUMBERS = frozenset(("score", "probability", "employee_count", "annual_revenue"))
 """Fields with numbers that can be averaged, beside amounts."""
 
 
-def split(plan: Plan, ask: Ask, *, is_compared: bool = False) -> Answer | None:
-    """Return the numbers and sums of records by a field: "leads by source", "who has the most deals"; else None.
+class Grouping(Struct, frozen=True):
+    """The field by which records are split, and the words that say so.
 
-    Where something `is_compared`, the owners that an ask names are set against each other without a word for it.
+    `order` tells which group is asked for: "most", "least", or neither of them. `is_of_value` is set where that goes
+    by the sums of the groups and not by their numbers of records.
     """
+
+    field: str
+    words: list[Token]
+    order: str = ""
+    is_of_value: bool = False
+
+
+def split(plan: Plan, ask: Ask) -> Answer | None:
+    """Return the numbers and sums of records by a field, or which group has the most or least of them; else None.
+
+    Examples: "leads by source", "which stage has the most money?", "who has the fewest deals?".
+    """
+    is_compared = ask.act == "compare" and bool(ask.texts("owner")) and not ask.texts("name")
     owners = owners_said(plan, ask) if is_compared or sets_against(plan, ask) else []
-    grouping = ("owner", _owner_words(ask)) if owners else _field_of(plan, ask)
-    if grouping is None:
+    grouping = Grouping("owner", _owner_words(ask)) if owners else _grouping_of(plan, ask)
+    if (
+        ask.act not in _SPLITTING
+        or grouping is None
+        or (ask.act == "search" and not (owners or _is_last(ask, grouping)))
+    ):
         return None
-    field, grouping_tokens = grouping
-    grouping_tokens += [one for _, first, last in ask.orders for one in ask.outside[first:last]]
-    grouping_tokens += [one for one in ask.outside if one.word in _PIPELINE]
-    bare = reduce(lambda part, one: part.without(one.start, one.end), grouping_tokens, ask)
+    read = _read(plan, ask, grouping, owners)
+    if read is None:
+        return None
+    name, filters = read
+    is_money = filters.kind == "opportunity" or any(
+        key == "money_total" for key, *_ in lexicon.placed_in(ask.outside, "summing")
+    )
+    is_plain = not filters.conditions and filters.arguments.keys() <= {"owner", "open_only"}
+    if name in STATUSES and (is_plain or ask.words & _PIPELINE) and not grouping.order:
+        return None  # The overview tells it.
+    if name in STATUSES and is_plain:
+        return _by_status(plan, filters, grouping, name)
+    page = fetch(plan, filters, MAX_CHECKED)
+    if name == "company" and filters.kind == "opportunity":
+        page.items = _with_companies(plan, page.items)
+    total = page.total if page.total is not None else len(page.items)
+    groups = _grouped(page, name, filters.kind if is_money else "")
+    groups += [(one, 0, {}) for one in owners if one not in {label for label, *_ in groups}]
+    sums = sums_of(filters.kind, page.items) if is_money else {}
+    checked = len(page.items) if page.cursor else page.checked
+    return _told(plan, filters, grouping, groups, Totals(total, sums, checked), search_of(filters, page, total), name)
+
+
+class Totals(Struct, frozen=True):
+    """The number of records, the sums of their amounts, and how many were looked at if that is not all of them."""
+
+    number: int
+    sums: Mapping[str, float]
+    checked: int = 0
+
+
+def _read(plan: Plan, ask: Ask, grouping: Grouping, owners: Sequence[str]) -> tuple[str, Filters] | None:
+    """Return the name of the field and the conditions of the records; None where such records have no such field."""
+    words = [*grouping.words, *(one for _, first, last in ask.orders for one in ask.outside[first:last])]
+    words += [one for one in ask.outside if one.word in _PIPELINE]
+    bare = reduce(lambda part, one: part.without(one.start, one.end), words, ask)
     # "Which account manager has the most deals": those are of deals.
-    kind = kind_meant(plan, bare) or ("opportunity" if ask.words & (_WINNING | _PIPELINE | _MONEY) else None)
-    name = lexicon.field_name(field, kind or "")
-    groupable = set(RECORD_TYPES[kind].model_fields) if kind else set()
-    groupable |= {"owner", "company", "close_month", *(_PLACES.values() if "address" in groupable else ())}
-    if kind is None or name not in groupable:
+    kind, last = kind_meant(plan, bare), plan.topic.search
+    is_of_deals = bool(ask.words & (_WINNING | _PIPELINE | _MONEY)) or grouping.field in ("stage", "close_month")
+    listed = next((one for one in KINDS if last is not None and tool_of(one) == last.tool), None)
+    is_same = kind is None and listed is not None and not any(map(lexicon.kind_named, bare.outside))
+    kind = kind or ("opportunity" if is_of_deals else listed)
+    name = lexicon.field_name(grouping.field, kind or "")
+    if kind is None or name not in _groupable(kind):
         return None
-    if name == "close_month" and kind != "opportunity":
-        name = "created_month"
-    filters = filters_of(plan, repaired(bare), kind)
-    if not _PIPELINE.isdisjoint(ask.words) and "stage" not in filters.arguments:
+    if is_same and last is not None and kind == listed and not ask.words & _OWN | set(owners):
+        filters = filters_again(plan, kind, last)  # "Show me my pipeline." - "Which stage has the most value?"
+        filters.arguments.pop(name, None)
+    else:
+        filters = filters_of(plan, repaired(bare), kind)
+    if (ask.words & _PIPELINE or (name == "stage" and grouping.order)) and "stage" not in filters.arguments:
         filters.arguments["open_only"] = True
     if kind == "opportunity" and ask.words & _WINNING:
         filters.arguments.setdefault("stage", "closed_won")
     if owners:
         said_owners = " or ".join("you" if one == plan.user else one.capitalize() for one in owners)
         filters.conditions.append(Condition(f"owned by {said_owners}", lambda record: record.get("owner") in owners))
-    is_plain = not filters.conditions and filters.arguments.keys() <= {"owner", "open_only"}
-    if name in STATUSES and (is_plain or not _PIPELINE.isdisjoint(ask.words)):
-        return None  # The overview tells it.
-    page = fetch(plan, filters, MAX_CHECKED)
-    if name == "company" and kind == "opportunity":
-        page.items = _with_companies(plan, page.items)
-    total = page.total if page.total is not None else len(page.items)
-    is_money = kind == "opportunity" or any(
-        key == "money_total" for key, *_ in lexicon.placed_in(ask.outside, "summing")
-    )
-    groups = _grouped(page, name, kind if is_money else "")
-    groups += [(one, 0, {}) for one in owners if one not in {label for label, *_ in groups}]
-    if not _MOST.isdisjoint(ask.words):
-        groups = sorted(groups, key=lambda one: one[1], reverse=_FEW.isdisjoint(ask.words))
-    described = listings.format_total(filters.arguments.get("owner"), total, filters.described(total))
-    sums = sums_of(kind, page.items) if is_money else {}
-    text = figures.format_groups(described, sums, groups, plan.user)
-    checked = len(page.items) if page.cursor else page.checked
-    return Answer(
-        listings.with_limits(text, filters.unknown, checked), topic=Topic(search=search_of(filters, page, total))
-    )
+    return ("created_month" if name == "close_month" and kind != "opportunity" else name), filters
+
+
+def _groupable(kind: str) -> set[str]:
+    fields = {*RECORD_TYPES[kind].model_fields, "owner", "company", "close_month"}
+    return fields | ({*_PLACES.values()} if "address" in fields else set())
+
+
+def _by_status(plan: Plan, filters: Filters, grouping: Grouping, name: str) -> Answer:
+    """Return the groups of all records by their status, which are counted exactly."""
+    owner, opened = filters.arguments.get("owner"), lexicon.entries("open_values").get(filters.kind, ())
+    value = plan.call("get_pipeline_summary", "sum up the pipeline", entity_type=filters.kind, owner=owner)
+    rows = [row for part in value["sections"] for row in part["by_status"]]
+    rows = [row for row in rows if row["status"] in opened or not filters.arguments.get("open_only")]
+    groups: list[Group] = []
+    whole = defaultdict[str, float](float)
+    for row in rows:
+        parts = row.get("by_currency") or [row]
+        sums = {str(one.get("currency") or "USD"): float(one.get("amount") or 0) for one in parts}
+        groups.append((str(row["status"]), int(row["count"]), {one: total for one, total in sums.items() if total}))
+        for currency, amount in groups[-1][2].items():
+            whole[currency] += amount
+    number = sum(count for _, count, _ in groups)
+    search = Search(filters.tool, filters.arguments, number)
+    return _told(plan, filters, grouping, groups, Totals(number, whole), search, name)
+
+
+def _told(
+    plan: Plan, filters: Filters, grouping: Grouping, groups: list[Group], totals: Totals, search: Search, name: str
+) -> Answer:
+    """Return the answer with the groups, the one that is asked for first."""
+    first = ""
+    if grouping.order and groups:
+        is_of_value = grouping.is_of_value and any(sums for *_, sums in groups)
+        size: Callable[[Group], float] = (lambda one: sum(one[2].values())) if is_of_value else (lambda one: one[1])
+        groups = sorted(groups, key=size, reverse=grouping.order == "most")
+        best = [one for one in groups if size(one) == size(groups[0])]
+        first = figures.first_group(best, grouping.order, plan.user)
+        if len(best) == 1 and name in filters.properties:
+            # "Which deals are in there?" is about the group that was asked for.
+            search = replace(search, arguments=search.arguments | {name: best[0][0]}, total=best[0][1])
+    described = listings.format_total(filters.arguments.get("owner"), totals.number, filters.described(totals.number))
+    text = first + figures.format_groups(described, totals.sums, groups, plan.user)
+    return Answer(listings.with_limits(text, filters.unknown, totals.checked), topic=Topic(search=search))
 
 
 def _with_companies(plan: Plan, deals: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -99,10 +184,10 @@ def sets_against(plan: Plan, ask: Ask) -> bool:
     return len(owners_said(plan, ask)) > 1 and not _AGAINST.isdisjoint(ask.words)
 
 
-def is_split(plan: Plan, ask: Ask) -> bool:
-    """Return whether an ask splits records by a field that it names last: "accounts by state"."""
-    field = _field_of(plan, ask)
-    return field is not None and all(span.end <= field[1][0].end or span.tag == "field" for span in ask.segment.spans)
+def _is_last(ask: Ask, grouping: Grouping) -> bool:
+    """Return whether an ask splits records by a field that it names last: "accounts by state", and sorts nothing."""
+    end = grouping.words[0].end
+    return "sort" not in ask.stems and all(span.end <= end or span.tag == "field" for span in ask.segment.spans)
 
 
 def owners_said(plan: Plan, ask: Ask) -> list[str]:
@@ -119,24 +204,39 @@ def _owner_words(ask: Ask) -> list[Token]:
     ]
 
 
-def _field_of(plan: Plan, ask: Ask) -> tuple[str, list[Token]] | None:
-    """Return the field by which an ask splits records, and the words that say so."""
+def _grouping_of(plan: Plan, ask: Ask) -> Grouping | None:
+    """Return how an ask splits records, with the words that say so."""
     tokens = ask.outside
-    closes = bool(ask.words & (_WINNING | _MONEY))  # "Who won the most?" is about deals.
-    has_records = (
-        closes
-        or any(is_plural_kind(one) or lexicon.activity_type_of(one.stem) for one in tokens)
-        or not _PIPELINE.isdisjoint(ask.words)
+    order = _order_asked(ask)
+    is_of_value = bool(ask.words & _MONEY) or any(
+        key == "money_total" for key, *_ in lexicon.placed_in(tokens, "summing")
     )
-    is_most = not _MOST.isdisjoint(ask.words)
-    is_best = not _BEST.isdisjoint(ask.words) and (has_records or (plan.topic.search is not None and points_back(ask)))
+    is_of_value = is_of_value or any(key.endswith("value") and last - first == 1 for key, first, last in ask.orders)
+    closes = bool(ask.words & (_WINNING | _MONEY))  # "Who won the most?" is about deals.
+    has_records = closes or bool(ask.words & _PIPELINE)
+    has_records = has_records or any(is_plural_kind(one) or lexicon.activity_type_of(one.stem) for one in tokens)
+    ending = [one for one in tokens if one.word in _BEST | _MOST | {"did"}]
     for field, first, last in _fields(tokens):
         before = tokens[first - 1].word if first else ""
-        if before in _BY or (before in ("which", "what") and (is_best or (has_records and is_most))):
-            return field, [*tokens[first - 1 : last], *(one for one in tokens if one.word in _BEST | {"did"})]
-    if has_records and is_most and ask.words & WHO and not ask.texts("name"):
-        return "owner", [one for one in tokens if one.word in WHO | _MOST]
+        is_asked = before in ("which", "what") and bool(order) and (has_records or field != "company")
+        if before in _BY or is_asked:
+            return Grouping(field, [*tokens[first - 1 : last], *ending], order if is_asked else "", is_of_value)
+    if not (has_records and order):
+        return None
+    for field, first, last in lexicon.placed_in(tokens, "field_questions"):
+        if field in _LABELS and ask.words & _MOST:
+            return Grouping(field, [*tokens[first:last], *ending], order)  # "Where do most leads come from?"
+    if ask.words & WHO and not ask.texts("name") and (ask.words & _MOST or closes):
+        return Grouping("owner", [one for one in tokens if one.word in WHO | _MOST], order, is_of_value)
     return None
+
+
+def _order_asked(ask: Ask) -> str:
+    """Return whether an ask is for the group that has the "most" or the "least"; empty for neither."""
+    keys = {key for key, _, _ in ask.orders}
+    if ask.words & _FEW or any(key.startswith(("lowest", "coldest", "oldest")) for key in keys):
+        return "least"
+    return "most" if ask.words & (_MOST | _BEST) or keys else ""
 
 
 def _fields(tokens: tuple[Token, ...]) -> Iterator[tuple[str, int, int]]:
@@ -149,12 +249,12 @@ def _fields(tokens: tuple[Token, ...]) -> Iterator[tuple[str, int, int]]:
             yield other, place, place + 1
 
 
-def _grouped(page: Page, name: str, kind: str) -> list[tuple[str, int, Mapping[str, float]]]:
+def _grouped(page: Page, name: str, kind: str) -> list[Group]:
     """Return the value of each group with its number of records and their sums: months in order, else largest first."""
     by_label = defaultdict[str, list[dict[str, Any]]](list)
     for record in page.items:
         by_label[_label(record, name)].append(record)
-    groups: list[tuple[str, int, Mapping[str, float]]] = [
+    groups: list[Group] = [
         (label, len(items), sums_of(kind, items) if kind else {}) for label, items in sorted(by_label.items())
     ]
     return groups if name.endswith("_month") else sorted(groups, key=lambda one: (one[0] == "", -one[1]))
@@ -167,14 +267,10 @@ def _label(record: Mapping[str, Any], name: str) -> str:
     return str(record.get(name) or (record.get("address") or {}).get(name) or "")
 
 
-def is_of_many(plan: Plan, ask: Ask) -> bool:
+def is_of_many(ask: Ask) -> bool:
     """Return whether a question for a field is for its sum or average of records: "average score of my leads"."""
     keys = {key for key, *_ in lexicon.placed_in(ask.outside, "summing")}
-    is_sum = bool(keys & {"mean_value", "together"}) and any(map(is_plural_kind, ask.outside))
-    is_group = _field_of(plan, ask) is not None and not _MONEY.isdisjoint(
-        ask.words
-    )  # "Which stage holds the most money?"
-    return (is_sum or is_group) and not ask.texts("name")
+    return bool(keys & {"mean_value", "together"}) and any(map(is_plural_kind, ask.outside)) and not ask.texts("name")
 
 
 def measured(ask: Ask, kind: str) -> str:

@@ -54,24 +54,23 @@ def tool_of(kind: str) -> str:
 def kind_meant(plan: Plan, ask: Ask) -> str | None:
     """Return the kind of records that an ask names, else one that has what it says; None without a hint."""
     ask = without_denied(ask, lexicon.kind_named)
+    if (listed := _kind_of_part(plan, ask)) is not None:
+        return listed
     if kinds := [kind for kind in _nouns(ask) if kind in (*KINDS, "activity")]:
-        if kinds[0] == "account" and ask.words & DENIED and ask.words & CONTACTED:
-            return "contact"  # Only people have a last contact: customers not contacted are contacts.
         if kinds == ["account"] and ask.words & WHO and (spoken := spoken_of(plan, ask)) and spoken.type == "account":
             return "contact"  # "Who do we know at the solar company?"
         is_of_companies = kinds == ["lead", "account"] or _lists_accounts(plan) or _says_company_field(ask)
         if kinds[0] == "lead" and ask.words & _PROSPECTS and is_of_companies:
             return "account"  # "The prospects among our accounts", "prospects of over 100 employees"
-        if (last_kind := _kind_in_state(plan, ask)) is not None:
-            return last_kind  # "My contacts." - "Just the customers of those."
         if kinds[0] == "account" and "much" in ask.words:
             return "opportunity"  # "how much business"
         return kinds[0]
-    if ask.words & WHO and "know" in ask.words:
-        return "contact"  # "who do we know at the bank"
+    if ask.words & (WHO | {"anyone", "anybody", "somebody", "someone"}) and "know" in ask.words:
+        return "contact"  # "who do we know at the bank", "do we know anyone there"
     last = plan.topic.search.tool if plan.topic.search and points_back(ask) else ""
     if ask.words & DENIED and ask.words & CONTACTED and not last:
-        return "lead"  # "who haven't I called"
+        is_of_company = bool(ask.words & WHO and (ask.texts("org") or ask.texts("name")))
+        return "contact" if is_of_company else "lead"  # "who haven't I called (at Acme)"
     if ask.words & WHO and ask.orders and ask.stems & contacted_stems():
         return "contact"  # "Who did we talk to last?"
     if ask.words & WHO and is_there(ask) and not ask.times:
@@ -107,16 +106,15 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
     return "contact" if ask.texts("org") else None
 
 
-def _kind_in_state(plan: Plan, ask: Ask) -> str | None:
-    """Return the kind of the last list where a noun for a kind says the state of those: "how many are customers?"."""
-    search = plan.topic.search
-    if search is None or not any(one.word == "of" and two.word in THOSE for one, two in pairwise(ask.outside)):
+def _kind_of_part(plan: Plan, ask: Ask) -> str | None:
+    """Return the kind of the last list where an ask is about a part of it, whatever else it names.
+
+    "Which of them have no activity?" is about those listed, "how many of those are customers?", too.
+    """
+    search, pairs = plan.topic.search, pairwise(ask.outside)
+    if search is None or not any(one.word == "of" and two.word in THOSE | lexicon.NUMBERS.keys() for one, two in pairs):
         return None
-    kind = next((kind for kind in KINDS if tool_of(kind) == search.tool), "")
-    properties = plan.tools[search.tool].properties if kind in ("lead", "contact") else {}
-    states = {value for name in STATUSES for value in properties.get(name, {}).get("enum", ())}
-    nouns = [one for one in ask.outside if lexicon.kind_named(one) not in (None, kind)]
-    return kind if any(states & {one.stem, *lexicon.values_in(one.word)} for one in nouns) else None
+    return next((kind for kind in (*KINDS, "activity") if tool_of(kind) == search.tool), None)
 
 
 def _lists_accounts(plan: Plan) -> bool:

@@ -6,14 +6,13 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner.acts.search import fetching, groups
+from aisha.adapters.llm.planner.acts.search import fetching
 from aisha.adapters.llm.planner.acts.search.belonging import contact_of_deal
 from aisha.adapters.llm.planner.acts.search.filters import Filters
 from aisha.adapters.llm.planner.acts.search.kinds import BEING, is_plural_kind, is_there, kind_meant, tool_of
-from aisha.adapters.llm.planner.acts.search.orders import is_sorted
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
 from aisha.adapters.llm.planner.acts.search.words import WHO, left_out
-from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
+from aisha.adapters.llm.planner.plan import ACTS, Act, Answer, Plan, act, at_once
 from aisha.adapters.llm.planner.replies import figures, listings, profiles
 from aisha.adapters.llm.planner.resolve import chosen, ordinals_of, pointed_at
 from aisha.adapters.llm.planner.results import ref_of
@@ -40,7 +39,7 @@ def search(plan: Plan, ask: Ask) -> Answer:
     if (others := others_of_list(plan, ask)) is not None:
         return others
     is_grouped = any(key == "grouping" for key, _, _ in placed_in(ask.outside, "summing"))
-    if is_grouped or groups.sets_against(plan, ask) or (groups.is_split(plan, ask) and not is_sorted(ask)):
+    if is_grouped:
         return ACTS["count"](plan, ask)
     if ask.orders and "than" not in ask.words:
         return ACTS["rank"](plan, ask)
@@ -48,9 +47,8 @@ def search(plan: Plan, ask: Ask) -> Answer:
         return ACTS["about"](replace(plan, bindings={**plan.bindings, "": placed}), ask)
     if "whose" in ask.words and len(plan.topic.refs) == 1 and not ask.segment.spans:
         return ACTS["ask_field"](plan, ask)  # "Whose account is it?"
-    if len(nouns := _joined_kinds(ask)) > 1:
-        answers = [search(plan, _without(ask, [other for other in nouns if other != noun])) for noun in nouns]
-        return Answer("\n\n".join(answer.text for answer in answers), topic=answers[0].topic)
+    if (of_each := answer_of_each_kind(plan, ask, search)) is not None:
+        return of_each
     if _is_of_one(ask):
         return ACTS["about"](plan, _without(ask, filter(lexicon.kind_named, ask.outside)))  # "Is she still a lead?"
     return _search_kind(plan, repaired(ask))
@@ -154,6 +152,7 @@ def _listed(plan: Plan, filters: Filters, page: fetching.Page, limit: int) -> An
 def _limit(ask: Ask) -> int:
     """Return how many records to show; in "those three" the number is that of others."""
     is_of_others = any(lexicon.number_in(text) for text in ask.texts("ref"))
+    is_of_others = is_of_others or any(one.relation for one in ask.amounts)  # "With more than two calls."
     return fetching.MAX_LISTED if is_of_others else min(ask.count or fetching.MAX_LISTED, fetching.MAX_CHECKED)
 
 
@@ -175,6 +174,15 @@ def _is_of_one(ask: Ask) -> bool:
 
 def _says_contacts(ask: Ask) -> bool:
     return any(token.stem == "contact" for token in ask.outside)
+
+
+def answer_of_each_kind(plan: Plan, ask: Ask, act_of_one: Act) -> Answer | None:
+    """Return the answers for each kind of an ask for several: "how many leads and contacts"; None for one of one."""
+    if len(nouns := _joined_kinds(ask)) < 2:
+        return None
+    parts = [_without(ask, [other for other in nouns if other != noun]) for noun in nouns]
+    answers = at_once(partial(act_of_one, plan, part) for part in parts)
+    return Answer("\n\n".join(answer.text for answer in answers), topic=answers[0].topic)
 
 
 def _joined_kinds(ask: Ask) -> list[Token]:

@@ -32,6 +32,7 @@ from aisha.adapters.llm.planner.acts.search.kinds import (
     without_denied,
 )
 from aisha.adapters.llm.planner.acts.search.limits import read_limits
+from aisha.adapters.llm.planner.acts.search.relations import contact_of_others
 from aisha.adapters.llm.planner.acts.search.times import is_done, read_times
 from aisha.adapters.llm.planner.acts.search.words import LATE, colleagues_in, contacted_stems, is_late, stems_of
 from aisha.adapters.llm.planner.plan import Plan
@@ -92,7 +93,7 @@ def filters_of(plan: Plan, ask: Ask, kind: str, **given: str) -> Filters:
     ask = without_denied(ask, lambda one: lexicon.kind_named(one) not in (None, kind))
     of_all = [(ask.outside[first], ask.outside[last - 1]) for _, first, last in placed_in(ask.outside, "everybody")]
     ask = reduce(lambda part, words: part.without(words[0].start, words[1].end), of_all, ask)
-    ask = read_limits(without_clauses(plan, _without_quiet(ask, filters), filters), filters)
+    ask = read_limits(without_clauses(plan, filters_of, _without_quiet(ask, filters), filters), filters)
     _read_values(ask, filters)
     colleague = ""
     if of_all:
@@ -102,6 +103,12 @@ def filters_of(plan: Plan, ask: Ask, kind: str, **given: str) -> Filters:
     else:
         _read_owner(plan, ask, filters)
     read_times(ask, filters, last.arguments if last else {})
+    if filters.contact is not None:
+        contact = contact_of_others(plan, kind, filters.contact, is_silent=filters.is_silent)
+        filters.conditions += [contact] if contact else []
+        filters.unknown += [] if contact else ask.texts("when")
+        if kind == "opportunity" and filters.is_silent and "stage" not in filters.arguments:
+            filters.arguments["open_only"] = True  # A closed deal is not worked on any more.
     if is_same:
         filters.conditions += _named_of_those(ask, filters)
     elif not colleague:
@@ -121,7 +128,7 @@ def filters_of(plan: Plan, ask: Ask, kind: str, **given: str) -> Filters:
 
 def _without_quiet(ask: Ask, filters: Filters) -> Ask:
     """Return the ask without words for people who went quiet: they are open, and were not contacted for a while."""
-    placed = list(placed_in(ask.outside, "quiet")) if "contacted_before" in filters.properties else []
+    placed = list(placed_in(ask.outside, "quiet")) if filters.kind in KINDS else []
     for _, first, last in reversed(placed):
         ask = ask.without(ask.outside[first].start, ask.outside[last - 1].end)
         filters.is_silent = True
@@ -178,7 +185,7 @@ def _read_values(ask: Ask, filters: Filters) -> None:
             continue
         if value == "closed_won" and ask.words & _POSSIBLE:
             value = "open"  # "How much could we still win there?"
-        if value in ("new", "contacted") and (ask.times or filters.is_silent):
+        if value in ("new", "contacted") and (ask.times or filters.is_silent) and "status" not in ask.words:
             continue  # The time says it.
         if value == "open" and "open_only" in filters.properties:
             filters.arguments["open_only"] = True

@@ -93,6 +93,9 @@ def read_times(ask: Ask, filters: Filters, last: Mapping[str, Any]) -> None:
         periods = [_period(ask, span, filters, moment) for span in times]
         filters.conditions += [_happened(moment, first, last) for first, last in periods]
         return
+    if moment == "contacted" and "contacted_after" not in filters.properties and len(times) == 1:
+        filters.contact = _period(ask, times[0], filters, moment)
+        return
     if f"{moment}_after" not in filters.properties:
         filters.unknown += ask.texts("when") or [formats.format_period(one.first, one.last) for one in times]
         return
@@ -247,7 +250,8 @@ def _until(ask: Ask) -> datetime | None:
     plain, _ = plain_text(ask.outside)
     for span in ask.times:
         text = plain[span.start : span.end]
-        if span.first is None or not text.startswith("since ") or any(letter.isdecimal() for letter in text):
+        is_begun = "start" in text or "beginning" in text
+        if span.first is None or not text.startswith("since ") or is_begun or any(map(str.isdecimal, text)):
             continue
         is_month = span.last == ask.now.date() and span.first.day == 1
         last = period_days("month", span.first)[1] if is_month else span.last

@@ -13,6 +13,7 @@ DENIED = word_set("condition_words", "denied")
 LATE = word_set("condition_words", "late")
 WHO = word_set("condition_words", "who")
 EMPTY = word_set("condition_words", "empty")
+RELATIVE = word_set("condition_words", "relative")
 _BEFORE_OWNERS = frozenset("are is minus without except excluding besides".split())
 SOLD = frozenset("bought purchased sold".split())
 """Verbs of deals that were won."""
@@ -51,6 +52,13 @@ def exclusions(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
         rest = (token for token in tokens[last:] if token.kind == "mark" or token.word in ("out", "off", "aside"))
         if (end := next(rest, None)) is not None and end.kind != "mark":
             yield first, last
+
+
+def denials(tokens: Sequence[Token]) -> int:
+    """Return how many times a clause denies what it says."""
+    excluded = {place for first, last in exclusions(tokens) for place in range(first, last)}
+    denied = any(token.word in DENIED for place, token in enumerate(tokens) if place not in excluded)
+    return bool(excluded) + denied
 
 
 def left_out(ask: Ask) -> list[str]:
