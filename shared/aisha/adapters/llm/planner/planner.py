@@ -20,6 +20,7 @@ from aisha.adapters.llm.planner.acts.figures.rates import rate_asked
 from aisha.adapters.llm.planner.acts.imagined import as_it_is
 from aisha.adapters.llm.planner.acts.noted import noted
 from aisha.adapters.llm.planner.acts.overviews import overview_asked, whole_question
+from aisha.adapters.llm.planner.acts.profile.former import former
 from aisha.adapters.llm.planner.acts.profile.history import asks_what_no_field_tells, reasons
 from aisha.adapters.llm.planner.acts.profile.picking import people_meant
 from aisha.adapters.llm.planner.acts.risks import risks_asked
@@ -72,7 +73,7 @@ MAX_ASKS = 8
 """Asks of one message that are answered; the others are named."""
 
 
-_ANSWERED_BY_SUBJECT = (risks_asked, rate_asked, overview_asked, number_doubted, noted)
+_ANSWERED_BY_SUBJECT = (former, risks_asked, rate_asked, overview_asked, number_doubted, noted)
 """Functions that answer an ask by its subject, whatever act it was read as."""
 _CHANGING = ("update_", "create_note", "create_activity", "bulk_create_activities", "advance_", "complete_activity")
 """The tools whose calls another write of the same round does not depend on."""
@@ -462,8 +463,12 @@ def _topic_after(plan: Plan, step: Step, answer: Answer, topic: Topic) -> Topic:
     names = (*step.spoken, *step.ask.texts("name"), *step.ask.texts("new"), *denied, *places)
     topic = replace(topic, asked=asked_now, spoken=() if answer.topic and answer.topic.refs else names[-1:])
     is_order = step.ask.act in WRITES and topic.written and topic.written != plan.topic.written
-    last = (step.ask.segment, topic.refs) if is_order else (plan.topic.ordered, plan.topic.changed)
-    return replace(topic, ordered=last[0], changed=last[1])
+    if not is_order:
+        before = plan.topic
+        return replace(topic, ordered=before.ordered, changed=before.changed, replaced=before.replaced)
+    topic = replace(topic, ordered=step.ask.segment, changed=topic.refs)
+    ref = topic.changed_alone
+    return replace(topic, replaced=plan.results.replaced(ref.id) if ref is not None else {})
 
 
 def _is_made_by_waiting(name: str, outcome: Outcome) -> bool:
