@@ -56,6 +56,7 @@ from aisha.domain.errors import ModelUnavailableError
 from aisha.domain.language import input_kinds, languages, lexicon, refusals
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS, READS, WRITES
 from aisha.domain.language.ask import Ask
+from aisha.domain.language.courtesies import without_courtesies
 from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.reader import Encoder
 from aisha.domain.language.tokens import tokenize
@@ -211,6 +212,7 @@ def _answer(plan: Plan, state: DialogueState) -> Outcome:
         return Outcome([languages.reply(language)], plan.topic, state.question)
     if (mixed := languages.mixture(message)) is not None:
         return Outcome([languages.mixed_reply(mixed)], plan.topic, state.question)
+    message = without_courtesies(message)
     if (whole := own_tools.begun_ask(plan, message) or whole_question(plan, message)) is not None:
         return _answer_steps(plan, [Step(whole)])
     steps = steps_of(plan, state, message)
