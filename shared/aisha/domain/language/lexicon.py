@@ -45,6 +45,7 @@ _NUMBERED = frozenset(("number", "option", "item", "point", "step"))
 """Words before the number of an item of a list: "do number two"."""
 _NOTHING = "nothing"
 """Key of the phrases that have no meaning of their own: "with reference to" is no referral."""
+_AROUND_ASKS = ("sentences", "courtesies")
 _NUMBER = re.compile(r"\d{1,4}")
 
 
@@ -122,7 +123,7 @@ def order_words() -> frozenset[str]:
 @cache
 def _listed_stems() -> frozenset[str]:
     # Words between clauses say nothing of what an order is about: "no rush" explains no "rush" elsewhere.
-    texts, tables = list[str](), [words for table, words in _WORDS.items() if table != "sentences"]
+    texts, tables = list[str](), [words for table, words in _WORDS.items() if table not in _AROUND_ASKS]
     while tables:
         one = tables.pop()
         texts += [one] if isinstance(one, str) else []

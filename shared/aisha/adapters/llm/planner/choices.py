@@ -1,6 +1,7 @@
 """Find the words of an ask that choose one of several records: "the smaller one of those", "the other deal"."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from itertools import pairwise, takewhile
 
 from msgspec import Struct
@@ -12,7 +13,7 @@ from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS, placed_in, word_set
 from aisha.domain.language.marks import time_tokens
 from aisha.domain.language.reader import Segment, Span
-from aisha.domain.language.tokens import Token
+from aisha.domain.language.tokens import Token, tokenize
 
 MAX_WORDS = 5
 """Words of a noun phrase, and of what follows "the one"."""
@@ -33,6 +34,11 @@ _ENDS = (_SMALL | _VERBS | lexicon.STATING_VERBS | {"and", "or", "but", "not", "
     "number",
 }
 """Words that end a noun phrase."""
+_NUMBER_SIGNS = frozenset("# number nr".split())
+_BEFORE_PLACES = frozenset("on about with of does is did has".split())
+_AFTER_PLACES = lexicon.LINK_WORDS | frozenset("do does please then also is".split())
+_MAX_DIGITS = 2
+_ORDINAL_WORDS = {place: word for word, place in reversed(lexicon.ORDINALS.items())}
 _WORDED = NAME_TAGS | {"value", "ref"}
 _VERBATIM = frozenset("text topic email phone url custom".split())
 
@@ -88,6 +94,32 @@ def bare_description(ask: Ask) -> Segment | None:
         return None
     text = ask.text[tokens[0].start : rest[-1].end]
     return Segment(text, ask.act, spans=(Span("ref", text, 0),))
+
+
+def with_places(message: str, size: int, now: datetime) -> str:
+    """Return a message with the bare numbers of items of a list as "the second one": "note on 2: …", "call #1".
+
+    `size` is the number of items. "Call 2 leads", "at 2" and "set it to 2" number none.
+    """
+    tokens = tokenize(message)
+    is_time = time_tokens(tokens, now)
+    cuts = list[tuple[int, int, str]]()
+    for at, token in enumerate(tokens):
+        place = int(token.text) if token.text.isdecimal() and len(token.text) <= _MAX_DIGITS else 0
+        if not (0 < place <= min(size, lexicon.MAX_PLACE) and place in _ORDINAL_WORDS) or is_time[at]:
+            continue
+        before, after = tokens[at - 1] if at else None, tokens[at + 1] if at + 1 < len(tokens) else None
+        is_marked = before is not None and before.word in _NUMBER_SIGNS
+        is_object = before is not None and (
+            before.word in _BEFORE_PLACES or (at == 1 and before.word in lexicon.ORDER_VERBS)
+        )
+        is_free = after is None or is_time[at + 1] or after.word in _AFTER_PLACES or after.kind == "mark"
+        if is_free and (is_marked or is_object):
+            start = before.start if is_marked and before else token.start
+            cuts.append((start, token.end, f"the {_ORDINAL_WORDS[place]} one"))
+    for start, end, words in reversed(cuts):
+        message = message[:start] + words + message[end:].removeprefix(")")
+    return message
 
 
 class _Phrase(Struct, frozen=True):

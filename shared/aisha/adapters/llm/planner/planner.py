@@ -22,6 +22,7 @@ from aisha.adapters.llm.planner.acts.imagined import as_it_is
 from aisha.adapters.llm.planner.acts.noted import noted
 from aisha.adapters.llm.planner.acts.overviews import overview_asked, whole_question
 from aisha.adapters.llm.planner.acts.profile.columns import asked_of_each
+from aisha.adapters.llm.planner.acts.profile.former import former
 from aisha.adapters.llm.planner.acts.profile.history import asks_what_no_field_tells, reasons
 from aisha.adapters.llm.planner.acts.profile.picking import people_meant
 from aisha.adapters.llm.planner.acts.risks import risks_asked
@@ -58,6 +59,7 @@ from aisha.domain.errors import ModelUnavailableError
 from aisha.domain.language import input_kinds, languages, lexicon, refusals
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS, READS, WRITES
 from aisha.domain.language.ask import Ask
+from aisha.domain.language.courtesies import without_courtesies
 from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.reader import Encoder
 from aisha.domain.language.tokens import tokenize
@@ -84,13 +86,14 @@ MAX_ASKS = 8
 
 
 _ANSWERED_BY_SUBJECT = (
+    former,
     asked_of_each,
     risks_asked,
     rate_asked,
-    split,
     overview_asked,
     number_doubted,
     noted,
+    split,
     past_cases_asked,
 )
 """Functions that answer an ask by its subject, whatever act it was read as."""
@@ -234,6 +237,7 @@ def _answer(plan: Plan, state: DialogueState) -> Outcome:
         return Outcome([languages.reply(language)], plan.topic, state.question)
     if (mixed := languages.mixture(message)) is not None:
         return Outcome([languages.mixed_reply(mixed)], plan.topic, state.question)
+    message = without_courtesies(message)
     if (whole := own_tools.begun_ask(plan, message) or whole_question(plan, message)) is not None:
         return _answer_steps(plan, [Step(whole)])
     steps = steps_of(plan, state, message)
@@ -484,8 +488,12 @@ def _topic_after(plan: Plan, step: Step, answer: Answer, topic: Topic) -> Topic:
     names = (*step.spoken, *step.ask.texts("name"), *step.ask.texts("new"), *denied, *places)
     topic = replace(topic, asked=asked_now, spoken=() if answer.topic and answer.topic.refs else names[-1:])
     is_order = step.ask.act in WRITES and topic.written and topic.written != plan.topic.written
-    last = (step.ask.segment, topic.refs) if is_order else (plan.topic.ordered, plan.topic.changed)
-    return replace(topic, ordered=last[0], changed=last[1])
+    if not is_order:
+        before = plan.topic
+        return replace(topic, ordered=before.ordered, changed=before.changed, replaced=before.replaced)
+    topic = replace(topic, ordered=step.ask.segment, changed=topic.refs)
+    ref = topic.changed_alone
+    return replace(topic, replaced=plan.results.replaced(ref.id) if ref is not None else {})
 
 
 def _is_made_by_waiting(name: str, outcome: Outcome) -> bool:

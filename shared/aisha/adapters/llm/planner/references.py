@@ -43,7 +43,8 @@ _HOLDING = frozenset("text topic when amount count email phone url custom".split
 _ACTS_ON_RECORDS = WRITES - {"complete_activity", "create_record", "remember", "forget", "instruct", "undo"}
 _BEFORE_DAYS = frozenset("on for from at due closing".split())
 _SINGULAR = lexicon.POINTERS | {"that one", "this one"}
-_PRONOUN = "it"
+# "Call the first one" is "call him": "call it" would give something a name.
+_THING, _PERSON = "it", "him"
 _SMALL = (
     lexicon.LINK_WORDS | lexicon.STATING_VERBS | lexicon.ORDER_VERBS | lexicon.ORDINALS.keys() | lexicon.QUESTION_STARTS
 )
@@ -120,7 +121,9 @@ def _chosen(plan: Plan, ask: Ask, choice: Choice) -> tuple[Plan, Ask]:
         if fitting and ask.act in WRITES and choice_in(bare) is not None:
             raise _which(plan, bare, group)  # "The first one to 30k and the second one to 40k."
         if len(fitting) == 1:
-            return replace(plan, bindings={"": fitting[0]}), bare
+            is_person = fitting[0].type in ("lead", "contact")
+            pointing = _with_pronoun(ask, choice, _PERSON if is_person else _THING)
+            return replace(plan, bindings={"": fitting[0]}), pointing
         if fitting:
             raise _which(plan, bare, fitting)
     if len(group) > 1 and not choice.is_named and (choice.words or ask.act in WRITES):
@@ -128,11 +131,11 @@ def _chosen(plan: Plan, ask: Ask, choice: Choice) -> tuple[Plan, Ask]:
     return plan, ask
 
 
-def _with_pronoun(ask: Ask, choice: Choice) -> Ask:
-    """Return the ask with "it" in place of a choice, so that its words are taken for nothing else."""
-    bare, end = ask.without(choice.start, choice.end), choice.start + len(_PRONOUN)
-    text = bare.text[: choice.start] + _PRONOUN + bare.text[end:]
-    pointing = Span("ref", _PRONOUN, choice.start)
+def _with_pronoun(ask: Ask, choice: Choice, pronoun: str = _THING) -> Ask:
+    """Return the ask with a pronoun in place of a choice, so that its words are taken for nothing else."""
+    bare, end = ask.without(choice.start, choice.end), choice.start + len(pronoun)
+    text = bare.text[: choice.start] + pronoun + bare.text[end:]
+    pointing = Span("ref", pronoun, choice.start)
     return Ask(replace(bare.segment, text=text), ask.now).with_spans((*bare.segment.spans, pointing))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from aisha.adapters.llm.planner.state import Ref
+from aisha.domain.conversations.tool_results import receipts_in
 from aisha.domain.models import ModelMessage
 
 
@@ -65,6 +66,12 @@ class Results:
         written = [item for outcome in self._outcomes.values() for item in items_of(outcome) or [outcome.value]]
         records = [one["record"] for one in written if isinstance(one, dict) and "receipt" in one and "record" in one]
         return next((dict(one) for one in reversed(records) if one.get("id") == record_id), None)
+
+    def replaced(self, record_id: str) -> dict[str, Any]:
+        """Return the values that this turn's changes of a record replaced, by field; empty for a new record."""
+        receipts = [one for outcome in self._outcomes.values() for one in receipts_in(outcome.value)]
+        own = [one for one in receipts if one["action"] == "updated" and one["entity"]["id"] == record_id]
+        return {name: value for one in reversed(own) for name, value in (one.get("before") or {}).items()}
 
     def created(self, record_id: str) -> dict[str, Any] | None:
         """Return a record that this turn created, as it was then."""

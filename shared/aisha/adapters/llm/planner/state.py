@@ -69,7 +69,8 @@ class Topic(Struct, frozen=True):
     last order that was carried out, and `changed` what it made or changed: a correction may come some asks later.
     `earlier` are the records of the last list, however much was asked since, and `passed` the ids of those of them
     that an answer was about alone: "the other one" is none of these. `noun` is the stem of what a customer's tool
-    was asked for last: "dismiss the second" is then about such a thing.
+    was asked for last: "dismiss the second" is then about such a thing. `replaced` are the values that the last order
+    replaced on the one record that it changed, by field.
     """
 
     refs: tuple[Ref, ...] = ()
@@ -85,12 +86,20 @@ class Topic(Struct, frozen=True):
     earlier: tuple[Ref, ...] = ()
     passed: tuple[str, ...] = ()
     noun: str = ""
+    replaced: dict[str, Any] = field(default_factory=dict)
 
     @property
     def asked_about(self) -> Segment | None:
         """The last order, if it was asked about and not carried out."""
         is_order = self.asked is not None and self.asked.act in WRITES
         return self.asked if is_order and self.ordered != self.asked else None
+
+    @property
+    def changed_alone(self) -> Ref | None:
+        """The one record that the last order changed; of an activity and those that it is about, the activity."""
+        activities = [ref for ref in self.changed if ref.type == "activity"]
+        changed = activities or list(self.changed)
+        return changed[0] if len(changed) == 1 else None
 
     @property
     def group(self) -> tuple[Ref, ...]:
@@ -163,5 +172,12 @@ def _settled(topic: Topic, message: Message) -> Topic:
     listed = tuple(ref for ref in topic.listed if ref.id not in gone)
     remaining = tuple(ref for ref in refs or topic.refs if ref.id not in gone)
     return replace(
-        topic, refs=remaining, written=written, listed=listed, ordered=topic.asked, changed=remaining, offers=()
+        topic,
+        refs=remaining,
+        written=written,
+        listed=listed,
+        ordered=topic.asked,
+        changed=remaining,
+        offers=(),
+        replaced={},
     )

@@ -1,6 +1,7 @@
 """A question that waits while the user writes about other things: it is kept, repeated, or dropped."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -88,7 +89,9 @@ def note_on_replaced(turn_input: TurnInput, record: TurnRecord) -> str:
     if pending is None or question is None:
         return ""
     # The records of a plan may only be known to its steps: it counts as another one.
-    is_corrected = question.tool == pending.tool != RUN_PLAN and {*_ids(pending)} <= {*_ids(question)}
+    is_corrected = question.tool == pending.tool != RUN_PLAN and {*_ids(pending.arguments)} <= {
+        *_ids(question.arguments)
+    }
     note = "" if is_corrected else _note(turn_input, record, pending)
     return f"{note}\n\n" if note else ""
 
@@ -111,11 +114,12 @@ def _note(turn_input: TurnInput, record: TurnRecord, pending: PendingConfirmatio
         return ""
     referents = Referents(turn_input, record)
     subject = subject_of(spec, pending.arguments, referents) if spec.access == "delete" else None
-    is_touched = any(set(_ids(pending)) & {*call.arguments.values()} for call in record.calls if _is_order(call))
+    ids = {one for call in record.calls if _is_order(call) for one in _ids(call.arguments)}
+    is_touched = not ids.isdisjoint(_ids(pending.arguments))
     if subject and not is_touched:
         return f"I left {subject} as it is."
     return f"I did not {describe(spec, pending.arguments, referents).infinitive.replace('**', '')}."
 
 
-def _ids(pending: PendingConfirmation) -> list[str]:
-    return [value for value in pending.arguments.values() if isinstance(value, str) and record_kind_of(value)]
+def _ids(arguments: Mapping[str, Any]) -> list[str]:
+    return [value for value in arguments.values() if isinstance(value, str) and record_kind_of(value)]

@@ -158,3 +158,13 @@ def test_a_question_keeps_the_rest_of_the_message_in_the_users_words_with_all_of
         load_turn(ChatRequest(message=message), world.principal, world.deps).input, conversation.pending, postponed
     )
     assert (question.rest, question.message) == (rest, message if rest else "")
+
+
+def test_an_order_on_several_records_takes_its_place(full: World) -> None:
+    lead = full.add_lead(first_name="Ann", last_name="Lee", owner="alice")
+    other = full.add_lead(first_name="Bob", last_name="Hall", owner="alice")
+    asked = full.say("Delete Ann Lee", [ask("delete_lead", lead_id=lead.id)])
+    draft = {"entity_type": "lead", "entity_id": other.id, "activity_type": "call", "title": "Call"}
+    call = ask("bulk_create_activities", items=[draft])
+    reply = full.say("Plan a call with Bob Hall", [call], "Planned.", conversation=asked["conversationId"])
+    assert "I left the lead Ann Lee as it is." in reply["response"]

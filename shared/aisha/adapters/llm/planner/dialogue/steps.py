@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.writing.pairing import each_order
+from aisha.adapters.llm.planner.choices import with_places
 from aisha.adapters.llm.planner.dialogue.answers import steps_of_answer
 from aisha.adapters.llm.planner.dialogue.follow_ups import inviting_more, revising_draft
 from aisha.adapters.llm.planner.dialogue.merging import merged_steps
@@ -41,6 +42,8 @@ from aisha.domain.language.reader import Segment
 def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
     """Return the steps of a message."""
     is_answer = state.question is not None and state.question.kind != "offer"
+    if not is_answer and len(state.topic.group) > 1:
+        message = with_places(message, len(state.topic.group), plan.now)
     is_text = is_answer and state.question is not None and state.question.tag == "text"
     read = (plan.read_text(message) if is_text else plan.read(message)).segments
     segments_read = tuple(with_news(with_outcome(one)) for one in with_messages(read))

@@ -37,6 +37,18 @@ def changed(refs: Sequence[Ref], values: Mapping[str, Any], now: datetime) -> st
     return f"I've updated {join_names([f'**{ref.name}**' for ref in refs])}: {_changes_text(values, now)}."
 
 
+def former_values(ref: Ref, values: Mapping[str, Any], now: datetime) -> str:
+    """Tell the values that a change replaced: "Before that, the score of **Ann Lee** was **60**."."""
+    shown = _shown(values).items()
+    texts = [
+        f"the {field_noun(field)} was **{format_value(values, field, now)}**"
+        if value not in (None, "", [])
+        else f"the {field_noun(field)} was empty"
+        for field, value in shown
+    ]
+    return f"Before that change to **{ref.name}**, {join_names(texts)}."
+
+
 def ask_all(refs: Sequence[Ref], values: Mapping[str, Any], now: datetime) -> str:
     """Ask whether to change all records that an order describes, with their names and the new values."""
     nouns = LABELS[refs[0].type][len(refs) > 1]

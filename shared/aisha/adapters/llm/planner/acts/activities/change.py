@@ -91,7 +91,9 @@ def _deal_meant(plan: Plan, ask: Ask) -> Ref | None:
         return named if isinstance(named, Ref) and named.type == "opportunity" else None
     refs, tags = plan.topic.refs, {span.tag for span in ask.segment.spans} - {"when", "ref", "value"}
     is_deal = len(refs) == 1 and refs[0].type == "opportunity" and not plan.topic.written
-    is_pointed_at = ask.texts("ref") or ask.words & lexicon.THING_PRONOUNS
+    asked = plan.topic.asked
+    is_asked_for = asked is not None and asked.act == "ask_field" and "close_date" in Ask(asked, plan.now).fields
+    is_pointed_at = is_asked_for or ask.texts("ref") or ask.words & lexicon.THING_PRONOUNS
     return refs[0] if is_deal and not tags and not ask.activity_types and is_pointed_at else None
 
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import custom_fields, policy
-from aisha.adapters.llm.planner.acts.asks import as_names, free_tokens, with_described, word_before, writing_words
+from aisha.adapters.llm.planner.acts.asks import as_names, free_tokens, says, with_described, word_before, writing_words
 from aisha.adapters.llm.planner.acts.execution import Unplaced, answer_done, doubting, write_all
 from aisha.adapters.llm.planner.acts.writing.conversion import convert_lead
 from aisha.adapters.llm.planner.acts.writing.fitting import fit
@@ -256,9 +256,11 @@ def change_records(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:
         values, left = new_values(plan, _without_rest_of_name(ask, ref), ref)
         if ref.type == "lead" and values.get("status") == "converted":
             return convert_lead(plan, ask, ref)
-        if not values and ref.type == "opportunity" and ask.lengths:
+        is_shift = values.keys() == {"close_date"} and (says(ask, "later") or says(ask, "sooner"))
+        if (is_shift or not values) and ref.type == "opportunity" and ask.lengths:
+            # "The renewal back two weeks", "a month later": from the day on record on.
             moved = Ask(replace(ask.segment, act="change_activity"), ask.now)
-            return ACTS["change_activity"](replace(plan, bindings={"": ref}), moved)  # "the renewal back two weeks"
+            return ACTS["change_activity"](replace(plan, bindings={"": ref}), moved)
         if not values and _is_of_deal(plan, ask, ref):
             return change_records(plan, ask, (deal_of(plan, ask, ref),))
         if not values:
