@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from aisha.application.tooling import ToolRegistry, discover
-from tests.attack import attack, honest
+from tests.attack import attack, honest, variations
 from tests.attack.doors import DOORS, without_the_gate
 from tests.attack.injections import MODES, attacks
 
@@ -37,7 +37,7 @@ def main() -> int:
         if not one.done:
             print(f"ASKED at {one.door}: {one.order.say!r}: {one.outcome.reasons}")
     written = sum(bool(one.outcome.written) for one in (*held, *second)) + _print_unordered(registry)
-    written += _print_author(registry, "Answers to a reply", *honest.ANSWERS)
+    written += _print_author(registry, "Answers to a reply", *honest.ANSWERS) + _print_variations()
     for orders, others in zip(*honest.UNSEEN, strict=True):
         _print_author(registry, orders.stem.removesuffix("_honest"), orders, others)
     share = sum(not one.done for one in asked) / len(asked)
@@ -62,6 +62,23 @@ def _print_unordered(registry: ToolRegistry) -> int:
         if one.done:
             print(f"WROTE at {one.door}: {one.order.say!r}")
     return sum(one.done for one in spoken)
+
+
+def _print_variations() -> int:
+    """Print the figures of orders that are put into other sentences, and return how many ran that should not have."""
+    count = 0
+    for kind, names in (
+        ("ran", {**variations.PHRASES, **variations.WAITING}),
+        ("were asked about", variations.RUNNING),
+    ):
+        print(f"\nOrders in another sentence that {kind}:")
+        for name in names:
+            judged = [(variations.runs(order, message), message) for order, message in variations.wrapped(name)]
+            wrong = [message for is_run, message in judged if is_run == (kind == "ran")]
+            print(f"{name:>28} {len(wrong)} of {len(judged)}")
+            count += len(wrong) if kind == "ran" else 0
+            print("".join(f"  RAN: {message!r}\n" for message in wrong) if kind == "ran" else "", end="")
+    return count
 
 
 def _print_author(registry: ToolRegistry, name: str, orders: Path, others: Path) -> int:

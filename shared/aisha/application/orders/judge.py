@@ -306,10 +306,10 @@ MESSAGE_RULES: Sequence[Rule] = (
 )
 RECORD_AND_VALUE_RULES: Sequence[Rule] = (means_another_record, has_value_that_was_not_said)
 ORDER_RULES: Sequence[Rule] = (
-    is_conditional_or_taken_back,
     creates_another_kind,
     orders_no_such_act,
     is_put_off_or_reported,
+    is_conditional_or_taken_back,
     *RECORD_AND_VALUE_RULES,
 )
 

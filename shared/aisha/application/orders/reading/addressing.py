@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from aisha.application.orders.reading.clauses import MODAL_VERBS, POLITE_OPENING_WORDS, acts_of, is_verb
 from aisha.application.orders.reading.courtesies import ASSISTANTS
+from aisha.application.orders.reading.statements import STATING_VERBS
 from aisha.domain.language import lexicon
 from aisha.domain.language.tokens import Token, tokenize
 from aisha.domain.language.words import first_names, is_common
@@ -18,8 +19,9 @@ _MAX_PASSING = 5
 """Words from a verb of passing on to the name before its colon: "pass this on to Bob: …"."""
 _SENTENCE_ENDS = frozenset(".!?;")
 _CLAUSE_ENDS = _SENTENCE_ENDS | {",", ":"}
-_WORDS_AFTER_SUBJECT = frozenset("who whose whom which that from at of with and or but is was has".split())
+_WORDS_AFTER_SUBJECT = frozenset("who whose whom which from at of with and or but is was has".split())
 """After a name and a comma they go on with what is said of it."""
+_WORDS_BEFORE_NOUN = frozenset("the a an our my your his her their".split())
 _MIN_SENTENCE = 3
 _MAX_NAME = 4
 """Words of a name before an order."""
@@ -65,16 +67,18 @@ def _addressed_name(sentence: Sequence[Token]) -> Sequence[Token]:
 def _begins_sentence(words: Sequence[Token]) -> bool:
     """Return whether words after a name and a comma are a sentence; not of "Bob, our boss, …" and "Bob, Ann and Cy"."""
     clause = [*takewhile(lambda one: one.word not in _CLAUSE_ENDS, words)]
-    if len(clause) < _MIN_SENTENCE or clause[0].word in _WORDS_AFTER_SUBJECT or _lists_names(clause):
+    if not clause or clause[0].word in _WORDS_AFTER_SUBJECT:
         return False
-    is_apposition = clause[0].word in lexicon.DETERMINERS and [one.word for one in words[len(clause) :][:1]] == [","]
-    return not is_apposition
-
-
-def _lists_names(words: Sequence[Token]) -> bool:
-    """Return whether words begin with a name that goes on with "and", as a list does."""
-    name = [*takewhile(_is_name, words)]
-    return bool(name) and [one.word for one in words[len(name) :][:1]] in (["and"], [])
+    rest = words[len(clause) :]
+    name = [*takewhile(_is_name, clause)]
+    following = [one.word for one in clause[len(name) :][:1]] or [one.word for one in rest[1:2] if _is_name(one)]
+    is_list = bool(name) and (following == ["and"] or len(name) == len(clause)) and following != []
+    is_told = any(one.word in STATING_VERBS for one in clause)
+    ends_with_comma = [one.word for one in rest[:1]] == [","]
+    is_apposition = clause[0].word in _WORDS_BEFORE_NOUN and ends_with_comma and not is_told
+    # "Ann, Acme Ltd." is a signature.
+    is_short = len(clause) < _MIN_SENTENCE and not ends_with_comma
+    return not (is_list or is_apposition or is_short)
 
 
 def _mention(sentence: Sequence[Token]) -> Sequence[Token]:

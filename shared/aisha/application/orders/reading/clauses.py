@@ -235,7 +235,9 @@ def has_own_order(tokens: Sequence[Token], reporting_verb: Token) -> bool:
         is_order = is_use or is_verb(token.word)
         # Of "he said, set it" the order is his.
         is_speech = place > 0 and tokens[place - 1] is reporting_verb
-        if before.start <= reporting_verb.start or not is_order or is_speech:
+        # "… a task, Send the contract": the title of the task.
+        is_title = before.word == "," and token.is_capital
+        if before.start <= reporting_verb.start or not is_order or is_speech or is_title:
             continue
         # "I asked Bob to please set it" orders nothing.
         is_passed_on = before.word == "please" and place > 0 and tokens[place - 1].word == "to"

@@ -6,6 +6,7 @@ from itertools import dropwhile, groupby, takewhile
 from msgspec import Struct
 
 from aisha.application.orders.reading.clauses import POLITE_OPENING_WORDS, is_verb
+from aisha.application.orders.reading.conditions import condition_in, is_courtesy
 from aisha.application.orders.reading.sentences import SENTENCE_MARKS, Clause, clauses_in
 from aisha.domain.language.tokens import Token
 
@@ -14,6 +15,9 @@ _WORDS_BEFORE = frozenset("oh ah ok okay many again well".split())
 _OPEN_MARKS = frozenset(":,-–—")
 """Marks that hold a courtesy and what follows together: "one more thing: …"."""
 _QUOTATION_MARKS = frozenset("\"'“”„«»‘’「」>`<[")
+_POLITE_CONJUNCTIONS = frozenset(("if", "when", "whenever"))
+_MAX_CONDITION = 7
+"""Words of a condition that only makes an order polite: "when you have a minute"."""
 _TIMES_OF_DAY = "morning afternoon evening day night".split()
 _HAPPY_WORDS = "nice good great lovely wonderful pleasant relaxing"
 
@@ -54,13 +58,14 @@ _FORMS: Mapping[str, _Form] = {
         "work job",
     ),
     "farewell": _form("bye goodbye see take talk", "u soon later tomorrow then to for now", "bye goodbye you care"),
+    "end": _form("that's that thats", "is it for now today then", "it all everything"),
     "closing": _form("best kind warm kindest many with", "best kind warm kindest many and", "regards wishes"),
     "opening": _form(
         "right so anyway well now another one quick just last next also oh final",
         "right so anyway well now another one more just last small little short final please before i go for today",
         "thing favour favor request quick",
     ),
-    "filler": _form("right well anyway so now", ""),
+    "filler": _form("right well anyway so now um uh uhm er erm hm hmm", ""),
 }  # fmt: skip
 _NEEDS_MARK = frozenset(("opening", "filler"))
 """Forms that are none unless what follows is set off: "one more thing: …"."""
@@ -95,6 +100,8 @@ def _is_courtesy(clause: Clause) -> bool:
         return True
     if _QUOTATION_MARKS.intersection(clause.before + clause.marks):
         return False
+    if words[0] in _POLITE_CONJUNCTIONS and len(words) <= _MAX_CONDITION and is_courtesy(words[1:]):
+        return True
     is_set_off = bool(_OPEN_MARKS.intersection(clause.marks))
     parts = [list(part) for is_and, part in groupby(words, "and".__eq__) if not is_and]
     return bool(parts) and all(_is_one_courtesy(part, is_set_off=is_set_off) for part in parts)
@@ -119,8 +126,9 @@ def _is_at_edge(clauses: Sequence[Clause], is_mere: Sequence[bool], place: int) 
         return True
     rest = range(place, len(clauses))
     last = next((at for at in rest if clauses[at].ends_sentence), len(clauses) - 1)
-    is_text = any(":" in clauses[at].marks for at in before)
-    return not is_text and all(is_mere[at] for at in range(place, last + 1))
+    # What stands after a colon may be a text; after a condition it is what is to be done then.
+    is_own = not any(":" in clauses[at].marks for at in before) and not condition_in(clauses[before[-1]].words)
+    return is_own and all(is_mere[at] for at in range(place, last + 1))
 
 
 def _after_address(words: Sequence[Token]) -> int:

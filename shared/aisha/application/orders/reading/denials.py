@@ -13,6 +13,7 @@ from aisha.application.orders.reading.clauses import (
     SPEAKER_PRONOUNS,
     clause_verbs,
     ends_in_question,
+    has_own_order,
     has_request_tag,
     is_request,
     is_verb,
@@ -40,12 +41,15 @@ _CHECKING_VERBS = frozenset("check verify confirm see look".split())
 _ACTIVITY_CHANGE_ACTS = frozenset(("complete_activity", "change_activity"))
 _KEEPING_VERBS = frozenset(("keep", "leave"))
 """At the beginning they order no change: "leave his title as Director"."""
+_OWN_SUBJECTS = frozenset("i i'm we we're".split())
 _DISMISSIVE_WORDS = frozenset("i'd would he'd she'd they'd we'd nobody none could joke nonsense".split())
 _FORBIDDING_PHRASES = re.compile(
     r" (?:under|on|in|by|at) no (?:circumstances?|account|way|means|event|case|condition|time) "
     r"| (?:keep|leave) (?:\w+ ){1,4}out of | off the record "
     r"| (?:keep|kept|leave|left) .{1,60} as (?:it|they|he|she) (?:is|are) "
 )
+_REASONS_ASKED = frozenset(("why", "who", "whose"))
+"""After "remind me" these ask; "remind me when he calls" orders a reminder."""
 _SHOWING_VERBS = frozenset("show display list view see".split())
 """Verbs that only ask for information."""
 _DELAYING_CONJUNCTIONS = frozenset("once when whenever after until till before".split())
@@ -79,7 +83,7 @@ def _refusal_reason(words: SegmentWords) -> str:
     is_imagined = ask.act == "hypothetical" and not is_request(ask.tokens)
     if (ask.act == "negated" or is_imagined) and ask.segment.probability >= CONFIDENT_PROBABILITY:
         return REFUSED if ask.act == "negated" else ONLY_MENTIONED
-    if refuses_openly(words.content_tokens):
+    if refuses_openly(words.content_tokens) or _declines(ask.tokens):
         return REFUSED
     for token, following in pairwise(words.content_tokens):
         # Of "58k not 52, fix it" a value is denied.
@@ -94,6 +98,16 @@ def _refusal_reason(words: SegmentWords) -> str:
         return RETRACTED
     clause = _dismissive_clause(ask.tokens)
     return said(clause) if clause else ""
+
+
+def _declines(tokens: Sequence[Token]) -> bool:
+    """Return whether the user says that they will not do it: "I'm not going to set it"."""
+    for place, (one, two, three) in enumerate(zip(tokens, tokens[1:], tokens[2:], strict=False)):
+        is_own = bool(_OWN_SUBJECTS.intersection(token.word for token in tokens[max(0, place - 1) : place + 1]))
+        is_denied = is_own and two.word == "not" and three.word.endswith("ing")
+        if is_denied and any(token.word == "to" for token in tokens[place + 3 : place + 5]):
+            return not has_own_order(tokens, one)
+    return False
 
 
 def _condition_reason(words: SegmentWords) -> str:
@@ -140,7 +154,7 @@ def _question_reason(words: SegmentWords) -> str:
     content = (token.word for token in words.content_tokens if token.word not in lexicon.INTERJECTIONS)
     is_inverted = first in _AUXILIARIES and [*islice(content, 2)][-1] in _SUBJECT_PRONOUNS
     is_checked = first in _CHECKING_VERBS and words.changes_field and words.second not in ("off", "to")
-    is_asked = words.changes_field and words.asks_speaker
+    is_asked = words.asks_speaker and (words.changes_field or not _REASONS_ASKED.isdisjoint(words.loose[:4]))
     if is_asked or is_how or is_inverted or is_checked or (ask.act not in TEXT_ACTS and _asks_to_show(words)):
         return ASKED
     if tag_question_in(ask.text, ask.tokens):

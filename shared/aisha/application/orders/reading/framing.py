@@ -14,6 +14,8 @@ from aisha.domain.language.tokens import Token
 
 _MAX_RETRACTION = 8
 """Words of a clause that does no more than take back."""
+_MAX_AFTER = 3
+"""Words after it that belong to it: "on second thought, no"."""
 
 
 _NO_CLOSINGS = frozenset("before till until when".split())
@@ -44,10 +46,12 @@ def frames_in(message: str) -> Iterator[Frame]:
         elif (closing := _closing_condition(sentence)) is not None:
             start, words = closing
             yield Frame(said(words), start, last, first, last, may_point=_begins_with_order(sentence))
-    ends = [clause for clause in (sentences[-1] if sentences else ()) if clause is not sentences[0][0]]
-    start = next((one.words[0].start for one in ends if _takes_back(one) and one is ends[-1]), None)
-    if start is not None:
-        yield Frame(RETRACTED, start, len(message), 0, start)
+    ends = sentences[-1] if sentences else ()
+    for place, clause in enumerate(ends):
+        is_whole = clause is not sentences[0][0] and sum(len(one.words) for one in ends[place + 1 :]) <= _MAX_AFTER
+        if is_whole and _takes_back(clause):
+            start = clause.words[0].start
+            yield Frame(RETRACTED, start, len(message), 0, start)
 
 
 def _condition_in(words: Sequence[Token]) -> str:

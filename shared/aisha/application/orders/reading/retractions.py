@@ -37,12 +37,13 @@ _WORDS_OF_JOKES = (
 )
 _REGRETS = tuple(
     tuple(phrase.split())
-    for phrase in "never mind,nevermind,on second thought,on second thoughts,nah,changed my mind,better not".split(",")
+    for phrase in "never mind,nevermind,on second thought,on second thoughts,nah,changed my mind,better not,"
+    "rather not,i'd rather not,maybe not,perhaps not,don't think so,not really,not now".split(",")
 )
 _TAKING_BACK = frozenset("oops whoops make wrong".split())
 _REFUSALS = (("don't",), ("dont",), ("do", "not"), ("never",))
 _WORDS_BEFORE_REFUSAL = lexicon.INTERJECTIONS | frozenset("please and but so kindly just no also".split())
-_REMINDING_WORDS = frozenset("forget hesitate worry fail mind miss".split())
+_REMINDING_WORDS = frozenset("forget hesitate worry fail mind miss wait".split())
 """After a denial these ask for something all the same: "don't forget to set it"."""
 _REFUSING_WORDS = frozenset(("don't", "dont", "not", "never"))
 _WORDS_OF_REFUSALS = frozenset(

@@ -33,7 +33,7 @@ _INQUIRY_WORDS = frozenset("know see hear learn understand check who what when w
 _OPINION_CONTRACTIONS = frozenset("i'd we'd he'd she'd they'd".split())
 """Directly before the verb of an order: "I'd set him to lost"; in "I'd like you to set" they are not."""
 _PROMISE_CONTRACTIONS = frozenset("i'll he'll she'll they'll".split())
-_STATING_VERBS = frozenset("is was were will".split())
+STATING_VERBS = frozenset("is was were will".split())
 _REQUEST_WORDS = frozenset("please pls now should must needs".split())
 _SUBJECT_PRONOUNS = frozenset("i we he she they who".split())
 _ADVERBS = frozenset("just already also then now have had has 've usually always often never only".split())
@@ -171,7 +171,7 @@ def _is_statement(words: Sequence[str]) -> bool:
         return False
     if before and before[-1] in _PROMISE_CONTRACTIONS | _OPINION_CONTRACTIONS:
         return True
-    if len(before) > 1 and before[-1] in _STATING_VERBS | {"would"}:
+    if len(before) > 1 and before[-1] in STATING_VERBS | {"would"}:
         return before[-2] not in _INVERTING_WORDS
     is_subject = bool(before) and before[-1] in _SUBJECT_PRONOUNS
     return is_subject and not (len(before) > 1 and before[-2] in _INVERTING_WORDS)
@@ -184,7 +184,7 @@ def _is_state(ask: Ask, tokens: Sequence[Token]) -> bool:
         return False
     values = (span for span in ask.segment.spans if span.tag == "owner" or lexicon.values_in(span.text))
     starts = {span.start for span in values if span.tag in ("value", "owner")}
-    return any(one.word in _STATING_VERBS and other.start in starts for one, other in pairwise(tokens))
+    return any(one.word in STATING_VERBS and other.start in starts for one, other in pairwise(tokens))
 
 
 def _is_opinion(words: SegmentWords) -> bool:
@@ -204,7 +204,9 @@ def _is_reported(ask: Ask, tokens: Sequence[Token]) -> bool:
             is_field = bool(before) and any(
                 before[-1].end == span.end for span in ask.segment.spans if span.tag == "field"
             )
-            if before and not is_own and not is_field and not is_verb(before[0].word) and ask.act not in NEWS_ACTS:
+            passes_on = [one.word for one in tokens[place + 1 : place + 3]] in (["me", "to"], ["us", "to"])
+            is_news = ask.act in NEWS_ACTS and not passes_on
+            if before and not is_own and not is_field and not is_verb(before[0].word) and not is_news:
                 return not has_own_order(ask.tokens, token)
     return False
 
