@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from rapidfuzz.distance import OSA
 
 from aisha.application.orders.matching.targets import is_likely_name
-from aisha.application.orders.reading.clauses import CLAUSE_MARKS
+from aisha.application.orders.reading.clauses import CLAUSE_MARKS, acts_of, tells_past
 from aisha.application.orders.reading.literals import flat
 from aisha.application.orders.reading.statements import COPULAR_VERBS
 from aisha.application.orders.reading.utterance import Utterance
@@ -27,6 +27,8 @@ _NAME_TAGS = NAME_TAGS | {"owner"}
 _VALUE_TAGS = frozenset(("value", "amount", "when"))
 _OWN_FIELDS = {"org": frozenset(("company",)), **dict.fromkeys(ADDRESS_TAGS, frozenset(("email", "phone", "website")))}
 """The fields that names of companies and addresses are values of."""
+_FIELDS_OF_TEXTS = frozenset("title name subject text description content".split())
+_MAX_WORDS_TO_VALUE = 2
 _COMMON_FIELD_WORDS = frozenset("date time day number no count name new of the is at on total current my our".split())
 """Words of a field's name that many fields have."""
 _KINDS = (*lexicon.KINDS, "activity")
@@ -264,6 +266,7 @@ def _values_of(
         one for one in spans if one.tag != "field" or one.start not in name_ends or not _words(one.text) <= record_words
     ]
     main_tags = {span.tag for span in spans if span.start not in segment.subordinate_starts}
+    told_end = _end_of_news(segment)
     fields = dict(_fields_beside(text, spans))
     names = dict(_names_beside(spans, ("when",))) | dict(_names_beside(spans, ("value", "amount")))
     for at, span in enumerate(spans):
@@ -278,7 +281,20 @@ def _values_of(
                 # "We talked for twenty minutes": a length is no value.
                 continue
             is_reason = span.start in segment.subordinate_starts and span.tag in main_tags
+            is_reason = is_reason or (
+                span.start < told_end and any(one.tag == span.tag and one.start > told_end for one in spans)
+            )
             yield BoundValue(span.text, names.get(at, ()), fields.get(at, ""), place, numbers, times, is_reason)
+
+
+def _end_of_news(segment: UtteranceSegment) -> int:
+    """Return where what happened ends in a segment that goes on with an order: "we met on Monday, remind me …"."""
+    tokens = segment.ask.tokens
+    places = (
+        at for at, (mark, verb) in enumerate(pairwise(tokens)) if mark.word in CLAUSE_MARKS and acts_of(verb.word)
+    )
+    place = next(places, 0)
+    return tokens[place].start if tells_past(tokens[:place]) else 0
 
 
 def _untagged_spans(segment: UtteranceSegment, record_words: frozenset[str]) -> Iterator[Span]:
@@ -306,10 +322,17 @@ def _fields_beside(text: str, spans: Sequence[Span]) -> Iterator[tuple[int, str]
             if _OWN_FIELDS[span.tag].intersection(lexicon.fields_in(pending_field)):
                 pending_field = ""
         elif span.tag in _VALUE_TAGS:
-            if pending_field:
+            if pending_field and not (span.tag == "when" and _has_own_text(text, spans, at)):
                 yield at, pending_field
             unlabelled = None if pending_field else at
             pending_field = ""
+
+
+def _has_own_text(text: str, spans: Sequence[Span], at: int) -> bool:
+    """Return whether the field before a time has a text in between: "title is ask about the audit, due on the 20th"."""
+    field = next(one for one in reversed(spans[:at]) if one.tag == "field")
+    is_text = field.text.lower() in _FIELDS_OF_TEXTS
+    return is_text and len(tokenize(text[field.end : spans[at].start])) > _MAX_WORDS_TO_VALUE
 
 
 def _is_field_after(between: str) -> bool:

@@ -24,6 +24,7 @@ from aisha.application.orders.matching.placement import (
 )
 from aisha.application.orders.matching.texts import MAX_STRICT_WORDS, OFF_WORDS, TextCheck
 from aisha.application.orders.matching.times import TimeCheck
+from aisha.application.orders.reading.clauses import order_clause
 from aisha.application.orders.reading.literals import flat, is_whole_in
 from aisha.application.orders.reading.utterance import Utterance
 from aisha.application.orders.reading.utterance_segment import UtteranceSegment
@@ -374,12 +375,21 @@ class ValueCheck:
         stems = {token.stem for token in tokenize(value.replace("_", " "))}
         if value in utterance.values or stems <= utterance.stems or lexicon.means_value(utterance.tokens, value):
             return True
-        if name not in self._required or utterance.values.intersection(map(str, options)):
+        if name not in self._required or self._values_ordered().intersection(map(str, options)):
             return False
         # One of them must be given: "an activity", "a scan" leave it open which.
         noun = name.removesuffix("_type")
         is_open = value == noun or noun in utterance.kinds or tokenize(noun)[0].stem in utterance.stems
         return is_open or (value == "task" and bool(_TASK_ACTS.intersection(self._acts)))
+
+    def _values_ordered(self) -> frozenset[str]:
+        """Return the choices and kinds of activities in the orders: "we had a meeting, remind me …" has none."""
+        clauses = [order_clause(one.ask.tokens, frozenset(self._acts)) for one in self._utterance.segments]
+        words = [token for clause in clauses for token in clause]
+        if not words:
+            return self._utterance.values
+        forms = (lexicon.activity_type_of(form) for token in words for form in (token.word, token.stem))
+        return frozenset((*lexicon.values_in(" ".join(token.word for token in words)), *filter(None, forms)))
 
     def _is_in_name_alone(self, value: str) -> bool:
         """Return whether a choice stands only within a name that was said: "rename it to Lost Property"."""

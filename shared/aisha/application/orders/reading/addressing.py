@@ -60,7 +60,13 @@ def _addressed_name(sentence: Sequence[Token]) -> Sequence[Token]:
         return ()
     content = (one.word for one in order if one.kind != "mark" and one.word not in POLITE_OPENING_WORDS)
     verb = next(content, "")
-    is_vocative = has_comma and len(name) == 1 and name[0].word in first_names() and _begins_sentence(order[1:])
+    is_vocative = (
+        has_comma
+        and len(name) == 1
+        and name[0].word in first_names()
+        and not is_verb(name[0].word)
+        and _begins_sentence(order[1:])
+    )
     return name if is_verb(verb) or acts_of(verb) or is_vocative else ()
 
 

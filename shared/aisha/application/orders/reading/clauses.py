@@ -39,6 +39,7 @@ _REQUEST_FORMS = re.compile(
     r"|(?:please |kindly )?be (?:so|as|a) [a-z]+ (?:as to|and))"
 )
 """Words that make a request of the verb after them, whatever their own verb or adjective is."""
+_PASSIVE_MODALS = frozenset("can could would may".split())
 _WORDS_BEFORE_GERUND = frozenset(("mind", "of", "be"))
 _WORDS_BEFORE_QUOTED_TEXT = frozenset("is was are were do does this that these those it following follows like".split())
 """Before a colon they announce the text after it."""
@@ -114,8 +115,17 @@ def request_frame(tokens: Sequence[Token]) -> Sequence[Token]:
     """
     content = [token for token in tokens if token.kind != "mark" and token.word not in lexicon.INTERJECTIONS]
     verb_place = next((place for place, token in enumerate(content) if is_verb(token.word)), 0)
-    if verb_place and _REQUEST_FORMS.fullmatch(" ".join(token.word for token in content[:verb_place])):
-        return content[:verb_place]
+    clause = (
+        max((one.end for one in tokens if one.word == "," and one.end < content[verb_place].end), default=0)
+        if content
+        else 0
+    )
+    for words in (content[:verb_place], [one for one in content[:verb_place] if one.start >= clause]):
+        # "As we agreed, I would ask you to set it": what comes before may be anything.
+        if words and _REQUEST_FORMS.fullmatch(" ".join(token.word for token in words)):
+            return words
+    if verb_place and is_passive_request(content):
+        return content[:1]
     outside = (place for place, token in enumerate(content) if not _may_frame(token.word))
     place = next(outside, len(content))
     if place in (0, len(content)):
@@ -128,6 +138,15 @@ def request_frame(tokens: Sequence[Token]) -> Sequence[Token]:
     is_gerund = words[-1] in _WORDS_BEFORE_GERUND
     is_order = verb.endswith("ing") and is_verb(base_of(verb)) if is_gerund else is_verb(verb) or bool(acts_of(verb))
     return frame if is_order and _asks_assistant(words, is_gerund=is_gerund) else ()
+
+
+def is_passive_request(tokens: Sequence[Token]) -> bool:
+    """Return whether words ask for something to be done to a record: "could her score be changed to 80?"."""
+    words = [token.word for token in tokens]
+    if words[:1] == [] or words[0] not in _PASSIVE_MODALS or "by" in words or words[1:2] in (["i"], ["we"]):
+        return False
+    passives = ((two, words[at + 2 : at + 5]) for at, (one, two) in enumerate(pairwise(words)) if one == "be")
+    return any(bool(base_of(verb)) and "to" in later for verb, later in passives)
 
 
 def _may_frame(word: str) -> bool:

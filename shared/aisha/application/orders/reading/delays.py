@@ -39,6 +39,7 @@ def delay_reason(
 ) -> str:
     """Return the words that put an order off, such as "when he declines" or "tomorrow"; empty if there are none."""
     candidates = [*loose_words(segment), *_text_openings(segment)]
+    candidates = [token for token in candidates if token.start not in segment.subordinate_starts]
     verb = next((token for token in candidates if is_order_verb(token)), None)
     tokens = segment.ask.tokens
     delays = (

@@ -50,6 +50,7 @@ _WORDS_OF_REFUSALS = frozenset(
     "don't dont do not never that it this so please now yet anything any of after all".split()
 )
 """A clause of these alone refuses what was said before it: "don't do that"."""
+_PONDERING_VERBS = frozenset("check think ask confirm verify sleep consider discuss".split())
 _WAITING_VERBS = frozenset("wait hold hang".split())
 _REGRETTING_WORDS = frozenset("i i've have just now".split())
 _CORRECTING_WORDS = (
@@ -158,7 +159,9 @@ def _drops_what_was_said(tokens: Sequence[Token]) -> bool:
 
 
 def _waits(tokens: Sequence[Token]) -> bool:
-    """Return whether a clause says to wait for something: "wait until he calls", "hold on till Friday"."""
+    """Return whether a clause says to wait for something: "wait until he calls", "let me check first"."""
+    if [one.word for one in tokens[:2]] in (["let", "me"], ["let", "us"]):
+        return any(one.word in _PONDERING_VERBS for one in tokens[2:4])
     return tokens[0].word in _WAITING_VERBS and any(one.word in ("until", "till", "for") for one in tokens[1:3])
 
 

@@ -40,6 +40,10 @@ _EXCEPTING_WORDS = frozenset(
     "except,excepting,excluding,unlike,like,than,as,but,not,without,besides,except for,instead of,apart from,"
     "aside from".split(",")
 )
+_WHOLE_GROUPS = frozenset(
+    "all any anybody anyone every everybody everyone everything nobody none nothing others".split()
+)
+"""Words of whom "but" excepts somebody."""
 _WORDS_BEFORE_EXCEPTED_NAME = frozenset(
     "the one ones of for that those from with lead contact account deal score".split()
 )
@@ -439,6 +443,9 @@ def _is_exception(before: Sequence[str], *, is_owner: bool) -> bool:
         return False
     if before[-1] == "as" and is_owner and not {"same", "such", "as", "just"} & set(before[-5:-1]):
         # "I want 71 as Ann's score."
+        return False
+    if before[-1] == "but" and _WHOLE_GROUPS.isdisjoint(before):
+        # "Can't believe it, but Ann is back."
         return False
     return before[-1] in _EXCEPTING_WORDS or " ".join(before[-2:]) in _EXCEPTING_WORDS
 

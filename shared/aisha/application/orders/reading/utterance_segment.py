@@ -358,7 +358,9 @@ def _saves_statement(segment: UtteranceSegment, statement: UtteranceSegment) -> 
     if not (segment.saves_antecedent or segment.acts_on_antecedent):
         is_bare = is_change and not _has_value(segment)
         return is_bare and _names_field(segment) and _tells_fact(statement)
-    has_value = statement.denial == ONLY_MENTIONED and bool(statement.ask.texts("value"))
+    has_value = statement.denial == ONLY_MENTIONED and bool(
+        statement.ask.texts("value") or statement.ask.texts("amount")
+    )
     return _names_field(segment) or (is_change and has_value)
 
 

@@ -230,6 +230,12 @@ def _last_question(message: Message, names: Sequence[str], *, is_own: bool) -> s
     start = max(without_names.rfind(mark, 0, end) for mark in (". ", "\n", "! ", "? "))
     question = text[start + 1 : end].strip()
     offer = _OFFER.match(question)
+    if offer is not None and _POINTING.fullmatch(question, offer.end()):
+        # "I can set him to warm. Shall I do that?"
+        before = without_names[: start + 1].rstrip(" \n.!")
+        place = max(before.rfind(mark) for mark in (". ", "\n", "! ", "? ")) + 1
+        question = text[place : len(before)].strip()
+        offer = _ABILITY.match(question)
     is_alone = without_names.count("?") == 1 and not without_names[end + 1 :].strip()
     has_address = any(token.kind in ADDRESS_TAGS for token in tokenize(question))
     if not is_own and (offer is None or has_address or not is_alone):
@@ -238,6 +244,8 @@ def _last_question(message: Message, names: Sequence[str], *, is_own: bool) -> s
 
 
 _OFFER = re.compile(r"(?:(?:shall|should|can) i|do you want me to|would you like me to|want me to) ", re.IGNORECASE)
+_POINTING = re.compile(r"(?:do (?:that|it|so|this)|go ahead|proceed)(?: now| then| for you)?", re.IGNORECASE)
+_ABILITY = re.compile(r"(?:i (?:can|could|would|suggest to)|i'd) ", re.IGNORECASE)
 _OBJECT = re.compile(r"^(\w{1,20}) you\b")
 """The user as the object of the verb: "remind you"."""
 
