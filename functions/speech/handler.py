@@ -8,6 +8,7 @@ from aisha.api.asgi_app import AsgiApp, AsgiExchange
 from aisha.api.audio_stream import AUDIO, AudioStream
 from aisha.api.operation import Operation
 from aisha.api.schemas.models.speech import SpeechBody
+from aisha.application.redaction.masking import without_numbers
 from aisha.application.requests.validation import check_length, read_object, validated
 from aisha.domain.errors import InvalidInputError, SpeechUnavailableError
 from aisha.renderers.voice import plain_speech
@@ -37,8 +38,8 @@ async def speak(request: Request) -> Response:
         principal, config = await exchange.admit_async(), exchange.services.settings
         body = validated(SpeechBody, read_object(await exchange.body()))
         check_length(body.text, config.speech_characters, "/text")
-        # Markdown of code alone leaves nothing to say.
-        if not (text := plain_speech(body.text, body.locale or principal.locale)):
+        # The provider gets no card number, as no model does. Markdown of code alone leaves nothing to say.
+        if not (text := plain_speech(without_numbers(body.text), body.locale or principal.locale)):
             raise InvalidInputError("There is nothing to say in this text. Send words.", pointer="/text")
         if (voice := exchange.services.speech) is None:
             raise SpeechUnavailableError(

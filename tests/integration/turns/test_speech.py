@@ -57,6 +57,12 @@ def test_markdown_is_spoken_as_sentences_and_english_amounts_as_words(provider: 
     assert provider.requests[1]["body"]["text"] == "12,500 dollars."
 
 
+def test_the_voices_provider_gets_no_number_of_a_card(provider: ElevenLabs) -> None:
+    post({"text": "He paid with 4111 1111 1111 1111."})
+    assert "4111" not in provider.requests[0]["body"]["text"]
+    assert "1111" in provider.requests[0]["body"]["text"]
+
+
 def test_a_long_text_is_spoken_completely(provider: ElevenLabs) -> None:
     text = "This sentence has five words. " * 30
     post({"text": text})
