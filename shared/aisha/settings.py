@@ -217,6 +217,9 @@ class Settings(DeferredModel):
     speech_characters: int = Field(
         default=5000, ge=1, description="Maximum length of a text; every ElevenLabs model accepts that much."
     )
+    speech_usd_per_1000_characters: float = Field(
+        default=0.1, ge=0, description="Price of speech, which counts against the tenant's monthly budget."
+    )
     speech_bytes: int = Field(default=10 * 1024 * 1024, ge=1, description="Maximum size of one text's audio.")
     speech_cache_bytes: int = Field(default=16 * 1024 * 1024, ge=0, description="Size of the audio cache in memory.")
     speech_cache_folder: str | None = Field(

@@ -14,5 +14,10 @@ def test_every_fault_has_its_tests() -> None:
     assert all(TABLE.values())
 
 
+def test_every_fault_is_shown_through_a_function_as_its_caller_sees_it() -> None:
+    shown = {row for row, names in TABLE.items() if any(name.startswith("tests/integration/") for name in names)}
+    assert shown == TABLE.keys()
+
+
 def test_the_tests_that_the_table_names_exist() -> None:
     assert list(missing_tests(name for names in TABLE.values() for name in names)) == []

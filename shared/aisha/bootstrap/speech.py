@@ -29,6 +29,7 @@ def speech(services: Services) -> SpeechSynthesizer | None:
         output_format=settings.elevenlabs_format,
         seconds=settings.speech_seconds,
         max_bytes=settings.speech_bytes,
+        usd_per_character=settings.speech_usd_per_1000_characters / 1000,
     )
     folder = Path(settings.speech_cache_folder) if settings.speech_cache_folder else None
     audio = AudioCache(settings.speech_cache_bytes, folder, settings.speech_cache_folder_bytes)

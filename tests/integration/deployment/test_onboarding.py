@@ -105,6 +105,31 @@ def test_a_tenant_gets_its_profile_limits_and_grants(aws: Deployment) -> None:
     assert access_of(aws.entries, "rival", "bob") == Access()
 
 
+def test_an_administrator_trusts_tools_by_role_and_takes_trust_away(aws: Deployment) -> None:
+    assert onboard("--trust", "create_note; update_lead=admin,manager", "--apply") == 0
+    trust = {"create_note": ["*"], "update_lead": ["admin", "manager"]}
+    assert stored_trust(aws) == trust
+    assert onboard("--assistant-name", "Ada", "--apply") == 0
+    assert stored_trust(aws) == trust, "it stays until it is named again"
+    assert onboard("--trust", "update_lead=none", "--apply") == 0
+    assert stored_trust(aws) == trust | {"update_lead": []}
+
+
+@pytest.mark.parametrize("trust", ["sing", "update_lead=", "=admin", "update_lead=admin;no_such_tool=admin"])
+def test_trust_that_names_nobody_or_no_tool_changes_nothing(
+    aws: Deployment, capsys: pytest.CaptureFixture[str], trust: str
+) -> None:
+    assert onboard("--trust", trust, "--apply") != 0
+    assert stored_state(aws) == ([], [])
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def stored_trust(aws: Deployment) -> Any:
+    entry = aws.entries.find("acme", None, PROFILE, PROFILE)
+    assert entry is not None
+    return entry.body["trust"]
+
+
 def test_a_tenant_s_model_provider_is_written_down(aws: Deployment, capsys: pytest.CaptureFixture[str]) -> None:
     assert onboard("--provider", "anthropic", "--apply") == 0
     entry = aws.entries.find("acme", None, PROFILE, PROFILE)

@@ -60,6 +60,20 @@ def test_a_record_named_like_an_image_shows_no_image(world: World) -> None:
     assert not UNSAFE.search(answer.json["response"])
 
 
+@pytest.mark.parametrize("form", ["", "?format=markdown"])
+def test_what_a_conversation_says_of_a_record_shows_no_image(world: World, form: str) -> None:
+    image = "![x](https://evil.example/p.png)"
+    world.records.write("demo", [Create(Lead(first_name="Jack", last_name=image, company="<img src=x>"))])
+    answer = to_chat(f"Find Jack {image}", {}).json
+    assert not UNSAFE.search(str([one["description"] for one in answer["toolCalls"]]))
+    path = f"/api/ai/conversations/{answer['conversationId']}/export{form}"
+    export = call("conversations", "GET", path, ALICE)
+    assert export.status == 200
+    texts = export.text if form else str([one for one in export.json["messages"] if one["role"] != "user"])
+    assert "Jack" in texts
+    assert not UNSAFE.search(texts)
+
+
 class AskingForData:
     """A model that asks for a section of the client's own data, with a hostile reason that names a record by its id."""
 

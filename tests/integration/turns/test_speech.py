@@ -8,6 +8,8 @@ from typing import Any
 import httpx
 import pytest
 
+from aisha.application.models.budget import NANO
+from aisha.domain.entries import PROFILE
 from aisha.settings import read_settings
 from tests.fakes.aws.api_gateway import REQUEST_ID, Answer, assert_problem, function, request_context
 from tests.fakes.models.elevenlabs import KEY, VOICES, ElevenLabs
@@ -55,6 +57,35 @@ def test_markdown_is_spoken_as_sentences_and_english_amounts_as_words(provider: 
     assert provider.requests[0]["body"]["text"] == "Umsatz. $12,500 am 2026-03-02."
     post({"text": "$12,500", "locale": "en-US"})
     assert provider.requests[1]["body"]["text"] == "12,500 dollars."
+
+
+def test_speech_costs_the_tenant_its_characters_once(provider: ElevenLabs, world: World) -> None:
+    text = "You have 3 meetings today."
+    for _ in range(2):
+        assert post({"text": text})[0].status == 200
+    assert spent(world) == pytest.approx(len(text) * 0.1 / 1000)
+
+
+def test_without_money_nothing_is_spoken(provider: ElevenLabs, world: World) -> None:
+    world.entries.put("demo", None, PROFILE, PROFILE, {"plan": "standard", "limits": {"budget_usd": 0}})
+    assert_problem(post({"text": "You have 3 meetings today."})[0], 402, "budget_exceeded")
+    assert provider.requests == []
+
+
+def test_what_the_provider_refuses_costs_nothing(provider: ElevenLabs, world: World) -> None:
+    assert post({"text": "Hello.", "voiceId": "nobody"})[0].status == 422
+    assert spent(world) == 0
+
+
+def spent(world: World) -> float:
+    """Return what the tenant has spent in this month, in USD."""
+    return float(world.ledger.spent("demo", f"{world.clock.now():%Y-%m}")) / NANO
+
+
+def test_the_voices_provider_gets_no_number_of_a_card(provider: ElevenLabs) -> None:
+    post({"text": "He paid with 4111 1111 1111 1111."})
+    assert "4111" not in provider.requests[0]["body"]["text"]
+    assert "1111" in provider.requests[0]["body"]["text"]
 
 
 def test_a_long_text_is_spoken_completely(provider: ElevenLabs) -> None:

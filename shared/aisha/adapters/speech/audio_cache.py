@@ -83,9 +83,16 @@ class CachedSynthesizer:
     def name(self) -> str:
         return self._synthesizer.name
 
+    def cost(self, text: str, voice: str | None = None) -> float:
+        """Return the other's cost; cached audio costs nothing."""
+        return 0.0 if self._cache.get(self._key(text, voice)) is not None else self._synthesizer.cost(text, voice)
+
+    def _key(self, text: str, voice: str | None) -> str:
+        return hashlib.sha256("\0".join((self.name, voice or "", text)).encode("utf-8", "replace")).hexdigest()
+
     def speak(self, text: str, voice: str | None = None) -> Iterator[bytes]:
         """Yield cached audio in one piece, or new audio as it comes, which is cached when it came whole."""
-        key = hashlib.sha256("\0".join((self.name, voice or "", text)).encode("utf-8", "replace")).hexdigest()
+        key = self._key(text, voice)
         if (audio := self._cache.get(key)) is not None:
             yield audio
             return

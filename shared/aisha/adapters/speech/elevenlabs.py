@@ -19,7 +19,7 @@ _SUGGESTION = "Use the browser's own voice, or ask your admin."
 class ElevenLabsSettings(Struct, frozen=True):
     """`stability` and `similarity` are from 0 to 1; `output_format` is one of the MP3 ones, e.g. mp3_44100_128.
 
-    `seconds` is for the whole of a text's audio, `max_bytes` its limit.
+    `seconds` is for the whole of a text's audio, `max_bytes` its limit; `usd_per_character` is its price.
     """
 
     base_url: str
@@ -30,6 +30,7 @@ class ElevenLabsSettings(Struct, frozen=True):
     output_format: str
     seconds: float
     max_bytes: int
+    usd_per_character: float = 0.0
 
 
 class ElevenLabsSynthesizer:
@@ -43,6 +44,9 @@ class ElevenLabsSynthesizer:
         """Return all that the sound depends on, except the text."""
         of = self._settings
         return f"elevenlabs/{of.model}/{of.voice}/{of.stability}/{of.similarity}/{of.output_format}"
+
+    def cost(self, text: str, voice: str | None = None) -> float:  # noqa: ARG002 - all voices cost the same
+        return len(text) * self._settings.usd_per_character
 
     def speak(self, text: str, voice: str | None = None) -> Iterator[bytes]:
         """Yield the audio as it comes. The provider's own error texts are not shown: they may quote the request."""

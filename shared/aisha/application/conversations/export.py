@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from aisha.application.redaction.safe_text import inert_text
 from aisha.application.redaction.summaries import without_sensitive
 from aisha.domain.conversations.conversation import Conversation, Message, ToolSummary
 from aisha.domain.deferred_model import DeferredModel
@@ -91,7 +92,7 @@ def export_conversation(
 
 
 def to_markdown(export: ConversationExport) -> str:
-    """Return the conversation as Markdown, with the messages and the tool calls."""
+    """Return the conversation as Markdown, with the messages and the tool calls. No markup in them has an effect."""
     lines = [
         f"# {on_one_line(export.title)}",
         f"{_format_time(export.created_at)} to {_format_time(export.updated_at)}",
@@ -105,7 +106,8 @@ def to_markdown(export: ConversationExport) -> str:
             lines.append(f"## {_NAMES.get(message.role, message.role)}, {_format_time(message.created_at)}")
             lines += [message.content] if message.content else []
             lines += [] if message.finished else ["*This answer was cut off.*"]
-    return "\n\n".join(lines) + "\n"
+    # Names of records and what the user pasted are texts of others: whoever opens the file would load their images.
+    return inert_text("\n\n".join(lines) + "\n")
 
 
 def _messages(conversations: ConversationRepository, head: Conversation) -> Iterator[Message]:

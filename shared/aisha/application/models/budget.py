@@ -7,7 +7,7 @@ cap on its answer could make a call cost more than its worst case, by as much as
 """
 
 import logging
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from typing import Protocol
 
 from msgspec import Struct
@@ -15,7 +15,7 @@ from msgspec import Struct
 from aisha.application.models.completion import closing_events
 from aisha.application.tenants.plans import TenantPlans
 from aisha.application.tooling.formats import openai_function
-from aisha.domain.errors import BudgetError, BudgetExceededError, ModelUnavailableError, UnavailableError
+from aisha.domain.errors import AishaError, BudgetError, BudgetExceededError, ModelUnavailableError, UnavailableError
 from aisha.domain.models import ModelEvent, ModelRequest, TextChunk, Usage
 from aisha.domain.ports import ChatModel, Clock, SpendingLedger
 from aisha.domain.tools import ToolSpec
@@ -87,6 +87,21 @@ def _exceeded(budget: float) -> BudgetExceededError:
         detail={"budget_usd": budget},
         suggestion="Ask your admin for a higher budget, or wait for next month.",
     )
+
+
+def at_cost_of_text(pieces: Iterator[bytes], tenant: str, cost: float, budgets: Budgets) -> Iterator[bytes]:
+    """Yield the pieces of a text's audio, whose cost in USD is reserved before the first one.
+
+    A provider that fails before it charges nothing. Raises as `Budgets.reserve` does.
+    """
+    reservation = budgets.reserve(tenant, cost)
+    try:
+        first = next(pieces, b"")
+    except AishaError:
+        budgets.settle(reservation, 0.0)
+        raise
+    yield first
+    yield from pieces
 
 
 class BudgetedModel:

@@ -13,6 +13,7 @@ from aisha.application.redaction.masking import (
     with_masked_names,
     without_numbers,
 )
+from aisha.application.redaction.safe_text import safe_text
 from aisha.domain.conversations.conversation import ToolSummary
 from aisha.domain.conversations.tool_results import found_in, receipts_in
 from aisha.domain.errors import NotFoundError, PermissionDeniedError
@@ -38,7 +39,7 @@ def line(call: ToolCall) -> str:
     if result.status is ToolStatus.PENDING:
         return "waits for the user's confirmation"
     if result.line is None:
-        result.line = without_numbers(_describe(call))
+        result.line = safe_text(without_numbers(_describe(call)))
     return result.line
 
 

@@ -28,6 +28,10 @@ class SpeechSynthesizer(Protocol):
         """The name of model, voice and settings: the same text and name give the same audio."""
         ...
 
+    def cost(self, text: str, voice: str | None = None) -> float:
+        """Return what `speak` costs with these arguments, in USD."""
+        ...
+
     def speak(self, text: str, voice: str | None = None) -> Iterator[bytes]:
         """Yield the audio (MP3) in pieces; `voice` is the id of another voice than the default.
 
