@@ -38,7 +38,7 @@ _NUMBER_SIGNS = frozenset("# number nr".split())
 _BEFORE_PLACES = frozenset("on about with of does is did has".split())
 _AFTER_PLACES = lexicon.LINK_WORDS | frozenset("do does please then also is".split())
 _MAX_DIGITS = 2
-_ORDINAL_WORDS = {place: word for word, place in reversed(lexicon.ORDINALS.items())}
+_ORDINAL_WORDS = {place: word for word, place in reversed(tuple(lexicon.ORDINALS.items()))}
 _WORDED = NAME_TAGS | {"value", "ref"}
 _VERBATIM = frozenset("text topic email phone url custom".split())
 
