@@ -28,10 +28,12 @@ _STORED = re.compile(rf"^([a-z]+)_({ULID})(?:\.({ULID}))?$", re.IGNORECASE)
 # id itself, which begins with 0, is no code.
 _UNIT = re.compile(
     r"%[2-7][0-9A-Fa-f]|&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8});"
-    r"|\\(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})|[^\W_]"
+    r"|\\(?:u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})|[^\W_]|[\u249c-\u24e9\U0001f110-\U0001f149]"
 )
+_CUT_UNIT = re.compile(r"(?:%[0-9A-Fa-f]?|&#?[0-9A-Za-z]{0,8}|\\(?:u[0-9A-Fa-f]{0,3}|x[0-9A-Fa-f]?)?)$")
+_MAX_UNIT = 10
 # What is to be decoded: the beginnings of codes, and letters beyond ASCII.
-_CODES, _OTHER_LETTERS = re.compile(r"[%&\\]"), re.compile(r"[^\W\x00-\x7f]")
+_CODES, _OTHER_LETTERS = re.compile(r"[%&\\]"), re.compile(r"[^\W\x00-\x7f]|[\u249c-\u24e9\U0001f110-\U0001f149]")
 _ASCII_MARKS = bytes(code for code in range(128) if not chr(code).isalnum())
 # The last word with the marks of an address, of Markdown and of encodings, so that an id's prefix is held with it.
 _LAST_WORD = re.compile(r"[0-9A-Za-z_.:/%&#;*`~+=\\\u00ad\u200b-\u200f\u2060\ufeff\uff10-\uff5a-]{1,160}+$")
@@ -135,9 +137,12 @@ class IdSpellings:
         if _LAST_WORD.fullmatch(text):
             self._waiting = text
             return ""
-        letters = Letters(text)
+        # The end of a code that is cut off would be read as other letters.
+        cut_unit = _CUT_UNIT.search(text, max(0, len(text) - _MAX_UNIT))
+        read = text[: cut_unit.start()] if cut_unit else text
+        letters = Letters(read)
         places = self._places(letters)
-        cut = self._cut(text, letters, places)
+        cut = self._cut(read, letters, places)
         if len(text) - cut > _MAX_HELD:
             cut = len(text)
         matches = list(self._matches(text, letters, places))

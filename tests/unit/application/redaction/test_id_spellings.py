@@ -35,6 +35,10 @@ SPELLINGS: dict[str, str] = {
     "entities everywhere": "".join(f"&#{ord(letter)};" for letter in JACK),
     "hexadecimal entities": "".join(f"&#x{ord(letter):x};" for letter in ULID),
     "escapes": "".join(f"\\u{ord(letter):04x}" for letter in ULID),
+    "escapes with its prefix": "".join(f"\\u{ord(letter):04x}" for letter in JACK),
+    "hexadecimal entities with its prefix": "".join(f"&#x{ord(letter):x};" for letter in JACK),
+    "in circles": "".join(chr(ord(letter) - 65 + 0x24B6) if letter.isalpha() else letter for letter in ULID),
+    "in squares": "".join(chr(ord(letter) - 65 + 0x1F130) if letter.isalpha() else letter for letter in ULID),
     "zero width": ZERO_WIDTH,
     "full width": FULL_WIDTH,
     "split by a space": f"lead_{ULID[:13]} {ULID[13:]}",
@@ -61,7 +65,7 @@ def _streamed(text: str, size: int) -> str:
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
-@pytest.mark.parametrize("size", [1, 4, 7, 10_000])
+@pytest.mark.parametrize("size", [1, 4, 5, 7, 10_000])
 def test_no_spelling_of_a_known_id_is_shown(spelling: str, size: int) -> None:
     output = _streamed(f"The id is {SPELLINGS[spelling]}, I think.", size)
     assert output.startswith("The id is")
