@@ -35,7 +35,7 @@ GROUPS = {
             f"{_CONFIRMING}/test_changed_meanwhile.py", f"{_CONFIRMING}/test_confirmation.py",
             f"{_CONFIRMING}/test_verdicts_in_the_log.py",
             f"{_UNIT}/turn/test_turn.py", f"{_UNIT}/turn/test_rounds.py", f"{_UNIT}/tooling", f"{_UNIT}/mcp",
-            "tests/attack/test_references.py",
+            "tests/attack/test_references.py", "tests/attack/test_remaining_risks.py",
         ),
     ),
     "taint": Group(
