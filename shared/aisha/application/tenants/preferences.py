@@ -15,6 +15,7 @@ from pydantic import Field, StringConstraints, ValidationError
 from aisha.domain.conversations.modes import MODES, Mode
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import ConflictError, ContentionError, InvalidInputError, NotFoundError
+from aisha.domain.hidden_characters import without_hidden
 from aisha.domain.ids import new_ulid
 from aisha.domain.ports import EntryRepository
 from aisha.domain.retries import retrying
@@ -67,7 +68,8 @@ def add_instruction(entries: EntryRepository, tenant: str, user: str, text: str,
 
     Raises `InvalidInputError` for an empty or too long one, `ConflictError` when there are 20.
     """
-    text = " ".join(text.split())
+    # It stands in every later prompt: with nothing in it that the user has not seen.
+    text = " ".join(without_hidden(text).split())
     if not 1 <= len(text) <= MAX_INSTRUCTION_LENGTH:
         raise InvalidInputError(
             f"A standing instruction must have 1 to {MAX_INSTRUCTION_LENGTH} characters, not {len(text)}",
