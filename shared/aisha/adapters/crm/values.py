@@ -22,6 +22,8 @@ _PARTS = {"cents": 100, "micros": 1_000_000}
 _MAX_TEXT_LENGTH = 8000
 _TAGS, _BREAKS = re.compile(r"<[^>]+>"), re.compile(r"<br\s*/?>|</p>|</div>", re.IGNORECASE)
 _TRUE, _FALSE = ("true", "1", "yes", "y", "on"), ("false", "0", "no", "n", "off", "")
+_MAX_EXPONENT = 30
+"""The power of ten of the largest number that is read."""
 _TRUTH = dict.fromkeys(_TRUE, True) | dict.fromkeys(_FALSE, False)
 
 
@@ -39,7 +41,7 @@ def read_value(mapping: FieldMap, raw: Any) -> Any:
     """Return a CRM's value as JSON of AiSHA's type. Raises ValueError for one that isn't of the mapping's type."""
     match mapping.type:
         case "integer":
-            return int(Decimal(str(raw)))
+            return int(_finite(raw))
         case "number":
             return float(_finite(raw))
         case "decimal":
@@ -69,7 +71,8 @@ def read_value(mapping: FieldMap, raw: Any) -> Any:
 
 def _finite(raw: Any) -> Decimal:
     number = Decimal(str(raw))
-    if not number.is_finite():
+    # "1e9999999" is a finite number, and to write it as an integer takes minutes.
+    if not number.is_finite() or number.adjusted() > _MAX_EXPONENT:
         raise ValueError("it is no number")
     return number
 
