@@ -5,6 +5,7 @@ import re
 import tomllib
 from pathlib import Path
 
+from tests.attack.honest import FILE, NOT_ORDERED, orders
 from tests.support.named_tests import missing_tests
 
 ROOT = Path(__file__).parents[2]
@@ -44,6 +45,14 @@ def test_every_statement_names_the_tests_that_show_it() -> None:
     ]
     assert [[key for key in shown_by if one.startswith(key)] for one in statements] == [[key] for key in shown_by]
     assert list(missing_tests(name for names in shown_by.values() for name in names)) == []
+
+
+def test_the_numbers_of_sentences_are_those_of_their_files() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    only_sound, ordered = (len(list(orders(file))) for file in (NOT_ORDERED, FILE))
+    assert f"{only_sound} messages that only sound like orders" in TEXT
+    assert f"of {only_sound} messages that only speak of a change" in readme
+    assert f"of {ordered} honest orders" in readme
 
 
 def sources() -> list[Path]:
