@@ -14,6 +14,7 @@ from aisha.adapters.mcp_client.session import McpSession
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.definition import Tool
 from aisha.domain.errors import PayloadTooLargeError, ToolFailedError
+from aisha.domain.hidden_characters import without_hidden
 from aisha.domain.json_text import finite_json
 from aisha.domain.tools import Access, ToolSpec
 
@@ -116,7 +117,8 @@ def _examples(words: str, title: str, description: str) -> tuple[str, ...]:
 
 
 def _text(value: Any) -> str:
-    text = _CONTROL.sub(" ", value).strip() if isinstance(value, str) else ""
+    # Whoever reads the list of tools sees all that a model reads.
+    text = without_hidden(_CONTROL.sub(" ", value)).strip() if isinstance(value, str) else ""
     return text if len(text) <= _MAX_DESCRIPTION_LENGTH else f"{text[:_MAX_DESCRIPTION_LENGTH]}…"
 
 
