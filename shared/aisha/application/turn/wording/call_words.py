@@ -46,6 +46,21 @@ def tables() -> dict[str, Any]:
     return tomllib.loads(files(__package__).joinpath("phrases.toml").read_text(encoding="utf-8"))
 
 
+def name_parts(spec: ToolSpec, arguments: Mapping[str, Any]) -> tuple[str, str]:
+    """Return ("delete", "lead") for `delete_lead`, and ("close", "ticket") for the action close of `ticket`."""
+    name = spec.name.rpartition("__")[2]
+    if spec.read_actions and isinstance(action := arguments.get("action"), str):
+        verb, _, rest = humanise(action).partition(" ")
+        return verb, humanise(f"{rest} {name}")
+    verb, _, kind = name.partition("_")
+    return verb, humanise(kind)
+
+
+def is_long(text: str) -> bool:
+    """Return whether a value is listed below the sentence."""
+    return len(text) > MAX_INLINE or "\n" in text
+
+
 class Referents:
     """The records and entries that a turn's calls refer to. What the turn does not know is read when it is needed."""
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.application.turn.wording.call_words import MAX_INLINE, CallWords, Referents, tables, word_list
+from aisha.application.turn.wording.call_words import CallWords, Referents, is_long, name_parts, tables, word_list
 from aisha.domain.conversations.tool_results import receipts_in
 from aisha.domain.dates.parsing import next_working_day
 from aisha.domain.ids import KNOWN_ID, record_kind_of
@@ -31,16 +31,6 @@ _IN_NOUN = frozenset(("entity_type", "activity_type", "title", "due_date"))
 """Arguments of a bulk call's item that its noun and its due date tell."""
 _PIECE = re.compile(r"\[|\]|\{[^{}]+\}|[^\[\]{}]+")
 _WORD = re.compile(r"[^\W_]+")
-
-
-def name_parts(spec: ToolSpec, arguments: Mapping[str, Any]) -> tuple[str, str]:
-    """Return ("delete", "lead") for `delete_lead`, and ("close", "ticket") for the action close of `ticket`."""
-    name = spec.name.rpartition("__")[2]
-    if spec.read_actions and isinstance(action := arguments.get("action"), str):
-        verb, _, rest = humanise(action).partition(" ")
-        return verb, humanise(f"{rest} {name}")
-    verb, _, kind = name.partition("_")
-    return verb, humanise(kind)
 
 
 class Phrasing:
@@ -95,7 +85,7 @@ class Phrasing:
             return None, set()
         text = self.words.value(name, value)
         # A long value is listed below the sentence.
-        if _is_long(text):
+        if is_long(text):
             return None, set()
         return (quoted(text) if form == "quoted" else text), {name}
 
@@ -164,7 +154,7 @@ class Phrasing:
         """Return the name of a record to be created, from the arguments that it is made of."""
         for names in map(str.split, tables()["titles"]["in_order"]):
             parts = [str(value) for name in names if (value := self.words.arguments.get(name))]
-            if parts and not _is_long(text := " ".join(parts)):
+            if parts and not is_long(text := " ".join(parts)):
                 return text, set(names)
         return None, set()
 
@@ -173,7 +163,7 @@ class Phrasing:
         subject, used = self.subject("the")
         subject = subject or f"the {self._referents.kind(self._kind)}"
         values = {name: self.words.value(name, value) or "nothing" for name, value in self._others(used)}
-        if not values or len(values) > MAX_CHANGES or any(map(_is_long, values.values())):
+        if not values or len(values) > MAX_CHANGES or any(map(is_long, values.values())):
             return subject, used
         (first, value), *others = [(self.words.label(name), value) for name, value in values.items()]
         more = [f"the {label} to {value}" for label, value in others]
@@ -294,10 +284,6 @@ class Phrasing:
     def written(self, _: str) -> tuple[str | None, set[str]]:
         """Return the name of what the call has written, from its result."""
         return next((str(receipt["entity"]["name"]) for receipt in receipts_in(self._result)), ""), set()
-
-
-def _is_long(text: str) -> bool:
-    return len(text) > MAX_INLINE or "\n" in text
 
 
 def _words(text: str) -> set[str]:

@@ -9,8 +9,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from aisha.application.turn.wording.call_words import Referents, tables, word_list
-from aisha.application.turn.wording.phrase_slots import Phrasing, name_parts
+from aisha.application.turn.wording.call_words import Referents, name_parts, tables, word_list
+from aisha.application.turn.wording.phrase_slots import Phrasing
 from aisha.domain.tools import ToolCall, ToolSpec
 from aisha.domain.wording import humanise, join_names, on_one_line, quoted
 
