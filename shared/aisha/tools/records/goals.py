@@ -143,6 +143,7 @@ class Goals:
 
         With key results, if the user names figures to measure it by.
         """
+        # The progress is computed, not taken from the model: it follows from the figures.
         results = [KeyResult(**result.model_dump()) for result in key_results or ()]
         return crud.create_record(
             context,
@@ -223,6 +224,7 @@ def _with_values(goal: Goal, values: Sequence[KeyResultValue]) -> list[KeyResult
 def _find_index(results: Sequence[KeyResult], title: str) -> int:
     lowered = [result.title.casefold() for result in results]
     exact = [index for index, name in enumerate(lowered) if name == title.casefold()]
+    # Part of a title will do, as in speech; an exact one wins, since it may be a part of another.
     matches = exact or [index for index, name in enumerate(lowered) if title.casefold() in name]
     titles = [results[index].title for index in matches] or [result.title for result in results]
     return _require_one(matches, title, "key result", titles)

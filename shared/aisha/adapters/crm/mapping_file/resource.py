@@ -100,6 +100,7 @@ class Resource(Part):
         if not isinstance(values, dict):
             return values
         fields, form = values.get("fields"), values.get("datetime_format")
+        # Before validation, so that a field with a form of its own keeps it.
         if isinstance(fields, dict):
             fields = {name: {"at": field} if isinstance(field, str) else field for name, field in fields.items()}
             if form is not None:
@@ -142,6 +143,7 @@ class Resource(Part):
                     yield f"fields.{name}: say with link which object the id is of"
                 for other in sorted(set(names_in(mapping.also)) - self.fields.keys() - {"now"}):
                     yield f"fields.{name}.also: {{{other}}} is none of this resource's fields"
+        # A connection's values are known when it is made, and differ from customer to customer.
         constants = {name for name in names_in(self.constants) if not name.startswith("connection.")}
         for other in sorted(constants - self.fields.keys() - {"now"}):
             yield f"constants: {{{other}}} is none of this resource's fields"
@@ -171,6 +173,7 @@ class Resource(Part):
         if self.incremental.is_data_feed and not (self.changes and self.updated_at):
             yield "incremental.is_data_feed: it needs changes and updated_at"
         for name, request in (lists | others).items():
+            # Only an update has a row that was read before, which it can repeat.
             if name != "update" and request.has("record"):
                 yield f"{name}: {{record}} is for update alone"
             if request.has("version") and not (self.version or self.version_header):
@@ -190,6 +193,7 @@ class Resource(Part):
 
     def _wrong_parents(self) -> Iterator[str]:
         """Yield requests below records of a resource that nothing says the id of."""
+        # Below another record the list itself can be looked through; a whole list would be too long.
         if self.get is None and self.parent is None:
             yield "'get' is missing"
         if self.incremental_dependency and self.parent is None:
@@ -208,6 +212,7 @@ class Resource(Part):
         own = (self.list_, self.get, self.changes, self.create, self.update, self.delete, self.restore, self.find)
         keyed = (self.key.find, self.key.create) if self.key else ()
         maps = (mapping for name in self.fields for mapping in self.maps(name))
+        # Fields may have requests of their own, such as one that adds a link.
         single = (each for mapping in maps for each in (mapping.add, mapping.remove, mapping.set_))
         return [request for request in (*own, *keyed, *single) if request is not None]
 

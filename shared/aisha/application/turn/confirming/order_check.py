@@ -105,16 +105,16 @@ def _is_affirmed(turn: Turn, call: ToolCall) -> bool:
         # A server's own names of its tools and their arguments would be shown to it.
         return False
     context = _call_context(turn.input, turn.record)
-    records = [context.mention_of(one) for one in ids_in(call.arguments)]
+    mentions = [context.mention_of(record_id) for record_id in ids_in(call.arguments)]
     if not all(
-        has_name_word(one, utterance) if utterance.is_foreign else is_referred_to(one, utterance, context.focus)
-        for one in records
+        has_name_word(mention, utterance) if utterance.is_foreign else is_referred_to(mention, utterance, context.focus)
+        for mention in mentions
     ):
         return False
     # Not even a value of the call may bring it a text of others.
     if ValueCheck(utterance, (), call.spec).has_foreign_text(call.arguments):
         return False
-    names = {one.id: stated_name_words(one, utterance) or "the one spoken of" for one in records}
+    names = {mention.id: stated_name_words(mention, utterance) or "the one spoken of" for mention in mentions}
     opinion = ask_opinion(
         model,
         utterance.messages,
@@ -135,18 +135,18 @@ def changed_since_shown(
     shown_versions = {
         entity.id: (entity.seen, entity.version) for entity in turn_input.entities if entity.seen is not None
     }
-    ids = [one for one in ids_in(arguments) if one in shown_versions]
+    ids = [record_id for record_id in ids_in(arguments) if record_id in shown_versions]
     audit = turn_input.deps.ports.audit
     if not ids or audit is None:
         return None
     referents = Referents(turn_input, record)
-    for one in ids:
-        if (stored := referents.record(one)) is None:
+    for record_id in ids:
+        if (stored := referents.record(record_id)) is None:
             continue
         # The preview of a call, its verdict and its question each want to know.
-        key = one, stored.version
+        key = record_id, stored.version
         if key not in record.changes:
-            record.changes[key] = changed_by_others(audit.log, turn_input.principal, stored, *shown_versions[one])
+            record.changes[key] = changed_by_others(audit.log, turn_input.principal, stored, *shown_versions[record_id])
         if (change := record.changes[key]) is not None:
             return change
     return None
@@ -161,7 +161,7 @@ def judge_call(turn_input: TurnInput, record: TurnRecord, call: ToolCall) -> Jud
 
 def _call_context(turn_input: TurnInput, record: TurnRecord) -> CallContext:
     referents = Referents(turn_input, record)
-    entities = {one.id: one for one in (*turn_input.entities, *_entities_in(record.calls))}
+    entities = {entity.id: entity for entity in (*turn_input.entities, *_entities_in(record.calls))}
     return CallContext(
         focus=_focus(turn_input, record, tuple(entities.values())),
         mention_of=lambda record_id: _record_mention(record_id, entities, referents),
@@ -198,7 +198,11 @@ def _focus(turn_input: TurnInput, record: TurnRecord, entities: Sequence[Session
     for entity in rank_entities(record.calls, turn_input.request.message, ()):
         if entity.type not in recent:
             candidates.setdefault(entity.type, entity.id)
-    replies = [one.content for one in reversed(turn_input.session.messages) if one.role == "assistant" and one.id]
+    replies = [
+        message.content
+        for message in reversed(turn_input.session.messages)
+        if message.role == "assistant" and message.id
+    ]
     created = [
         str(receipt["entity"]["id"])
         for call in record.calls
@@ -219,7 +223,7 @@ def _focus(turn_input: TurnInput, record: TurnRecord, entities: Sequence[Session
 
 def _last_message(turn_input: TurnInput) -> str:
     """Return the user's message before this one. One that came with the request too: it only tells who is not meant."""
-    return next((one.content for one in reversed(turn_input.session.messages) if one.role == "user"), "")
+    return next((message.content for message in reversed(turn_input.session.messages) if message.role == "user"), "")
 
 
 def _records_named_in(text: str, entities: Sequence[SessionEntity]) -> tuple[str, ...]:
@@ -237,7 +241,7 @@ def _record_mention(record_id: str, entities: Mapping[str, SessionEntity], refer
     related = [str(text) for field in _TEXT_NAMES if (text := getattr(record, field, None))]
     linked: list[Any] = [getattr(record, field, None) for field in _LINKS]
     linked.append(getattr(getattr(record, "related", None), "id", None))
-    related += [known_name for one in linked if one and (known_name := referents.name(str(one))) is not None]
+    related += [known_name for link in linked if link and (known_name := referents.name(str(link))) is not None]
     return record_mention(record_id, [record.display_name], related)
 
 

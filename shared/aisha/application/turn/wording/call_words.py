@@ -100,7 +100,9 @@ class Referents:
         """Return who gets an email about a record: the contact or lead of a deal, or else the record itself."""
         record = self.record(record_id)
         ids = (getattr(record, name, None) for name in ("contact_id", "lead_id"))
-        return next((person for one in ids if one and (person := self.record(one)) is not None), record)
+        return next(
+            (person for person_id in ids if person_id and (person := self.record(person_id)) is not None), record
+        )
 
     def _read(self, ids: Sequence[str]) -> None:
         keys = [(kind, record_id) for record_id in ids if (kind := record_kind_of(record_id))]
