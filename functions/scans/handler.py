@@ -40,6 +40,7 @@ app = ToolApp()
     idempotent=True,
 )
 def run() -> Response[str]:
+    # By the request's operation: a repetition of it logs no second run.
     context, body = app.tool_context(f"runScan.{app.operation_ulid()}"), app.body(ScanBody)
     return answer(scan_json(run_scan(body.scan_type, context).of_severity(body.severity)))
 
@@ -92,6 +93,7 @@ def next_step() -> Response[str]:
 )
 def sweep() -> Response[str]:
     principal, entries = app.principal(), app.services.entries
+    # It covers the records of all users, of whom one may not see another's.
     require_admin(principal, "see the state of the sweep")
     latest = current_sweep(entries, principal.tenant)
     return answer(sweep_json(latest, is_enrolled=is_enrolled(entries, principal.tenant), now=app.services.clock.now()))

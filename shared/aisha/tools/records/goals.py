@@ -198,6 +198,7 @@ def _find_goal(context: ToolContext, id_or_title: str) -> Goal:
     if id_or_title.startswith("goal_"):
         return crud.read_record(context, Goal, id_or_title)
     goals = crud.search_page(context, Goal, (), MAX_PAGE, name_contains=id_or_title).items
+    # A whole title wins: it may be a part of another one.
     exact = [goal for goal in goals if goal.title.casefold() == id_or_title.casefold()]
     return _require_one(exact or goals, id_or_title, "goal", [goal.title for goal in goals])
 

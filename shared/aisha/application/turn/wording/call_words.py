@@ -48,7 +48,9 @@ def tables() -> dict[str, Any]:
 
 def name_parts(spec: ToolSpec, arguments: Mapping[str, Any]) -> tuple[str, str]:
     """Return ("delete", "lead") for `delete_lead`, and ("close", "ticket") for the action close of `ticket`."""
+    # The name of another system's tool begins with that system's.
     name = spec.name.rpartition("__")[2]
+    # A tool of several actions has the verb in an argument.
     if spec.read_actions and isinstance(action := arguments.get("action"), str):
         verb, _, rest = humanise(action).partition(" ")
         return verb, humanise(f"{rest} {name}")
