@@ -17,7 +17,7 @@ from aisha.api.schemas.crm.sweeps import SweepJson, sweep_json
 from aisha.api.tool_app import ToolApp
 from aisha.application.scans.briefing import scan_briefing
 from aisha.application.suggestions.next_scan import recommend_scan
-from aisha.application.suggestions.scanning import run_scan
+from aisha.application.suggestions.scans_on_demand import run_scan
 from aisha.application.sweep.state import current_sweep
 from aisha.application.tenants.sweep_enrolment import is_enrolled
 from aisha.domain.principal import require_admin

@@ -27,7 +27,7 @@ from aisha.application.connections.dependencies import (
     store,
 )
 from aisha.application.connections.mirror import Mirror
-from aisha.domain.crm.pages import items
+from aisha.domain.crm.paging import items
 from aisha.domain.crm.queries import RecordQuery
 from aisha.domain.errors import UnreadableRecordError
 from aisha.domain.ports import EntryRepository

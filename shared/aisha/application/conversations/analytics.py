@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from aisha.domain.crm.pages import pages
+from aisha.domain.crm.paging import pages
 from aisha.domain.entries import Entry
 from aisha.domain.errors import ConflictError
 from aisha.domain.ports import Clock, EntryRepository

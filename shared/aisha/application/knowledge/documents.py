@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 
 from aisha.application.knowledge import library as knowledge
 from aisha.application.knowledge.library import Article, Library
-from aisha.domain.crm.pages import items
+from aisha.domain.crm.paging import items
 from aisha.domain.entries import Entry
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
 from aisha.domain.ports import Clock, EntryRepository

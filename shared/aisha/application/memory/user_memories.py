@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from aisha.application.knowledge.bm25 import SECTION_LENGTH, BM25Index, query_stems, stems
 from aisha.application.tooling.tenant_stores import OwnedEntries
-from aisha.domain.crm.pages import items
+from aisha.domain.crm.paging import items
 from aisha.domain.entries import Entry
 
 KIND = "memory"
