@@ -1,4 +1,4 @@
-"""What is done about a write to a CRM that failed at one of its steps: those before are taken back, or told of."""
+"""Clear up after a write to a CRM that failed at one of its steps: those before are taken back, or told of."""
 
 from msgspec.structs import replace
 

@@ -1,4 +1,4 @@
-"""What an update with a record's own values would change: where a mapping file reads a value and writes another."""
+"""Find where a mapping file reads a value and writes another: an update with a record's own values would change it."""
 
 import re
 from typing import Any

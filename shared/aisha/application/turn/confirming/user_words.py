@@ -1,4 +1,4 @@
-"""What the user said that a write may rest on: this message, those it continues, and the question that it answers."""
+"""Read the words that may order a write: this message, those it continues, and the question that it answers."""
 
 import re
 from collections.abc import Sequence

@@ -113,6 +113,7 @@ class Phrasing:
                 yield from self._each(name, value)
             else:
                 yield self.words.label(name), self.words.value(name, value) or "nothing"
+        # Named all the same: the user is to know that the call has it.
         for name in self.words.secret_names:
             yield self.words.label(name), "not shown, because it is a secret"
 
@@ -163,6 +164,7 @@ class Phrasing:
         subject, used = self.subject("the")
         subject = subject or f"the {self._referents.kind(self._kind)}"
         values = {name: self.words.value(name, value) or "nothing" for name, value in self._others(used)}
+        # More or longer values are listed below the sentence.
         if not values or len(values) > MAX_CHANGES or any(map(is_long, values.values())):
             return subject, used
         (first, value), *others = [(self.words.label(name), value) for name, value in values.items()]
@@ -221,6 +223,7 @@ class Phrasing:
         types = {str(item.get("activity_type")) for item in items}
         if len(types) == 1 and types != {"None"}:
             return humanise(types.pop())
+        # A bulk tool has the plural in its name: `bulk_create_activities`.
         kind = self._kind.rpartition(" ")[2]
         return f"{kind[:-3]}y" if kind.endswith("ies") else kind.removesuffix("s") or "record"
 
