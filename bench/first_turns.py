@@ -20,7 +20,7 @@ from tests.support.npm_packages import npm_packages
 MAX_TOKENS = 2500
 """The project's bound for a first turn."""
 MIN_WITHIN = 14
-"""How many of the first turns have to be within it."""
+"""The number of the first turns that have to be within it."""
 FIRST_TURNS: dict[str, list[str]] = {
     "Hello": [],
     "What can you do for me?": [],

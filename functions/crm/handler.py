@@ -9,8 +9,8 @@ from aisha.api.schemas.crm.changes import ChangesJson, ChangesQuery, changes_jso
 from aisha.api.schemas.crm.records import RecordJson, RecordPageJson, RecordValues
 from aisha.api.tool_app import ToolApp
 from aisha.application.records.changes import changes_since
-from aisha.application.records.editing import change_record, check_current, etag_of
 from aisha.application.records.listing import RecordFilters, get_record, list_records, record_json
+from aisha.application.records.page_edits import change_record, check_current, etag_of
 from aisha.domain.crm.records import Record
 
 TYPE = "One of lead, contact, account, opportunity, activity, note, goal and event."

@@ -6,6 +6,7 @@ from aisha.api.operation import PathParameter
 from aisha.api.rest_app import RestApp, answer, no_content
 from aisha.api.schemas.crm.documents import DocumentBody, DocumentJson, DocumentsJson, document_head_json, document_json
 from aisha.application.knowledge import documents
+from aisha.domain.principal import require_admin
 
 ID = {
     "id": PathParameter(
@@ -62,7 +63,7 @@ def upload(id: str) -> Response[str]:
 def put(id: str) -> Response[str]:
     principal = app.principal()
     # Before the body is read: whoever may not upload learns nothing of its form.
-    documents.check_editor(principal)
+    require_admin(principal, "change documents")
     body = app.body(DocumentBody)
     # Replaces a document of this id as a whole; its passages are found from the next question on.
     saved = documents.save(

@@ -114,6 +114,7 @@ def _profile(principal: Principal, stored: StoredProfile) -> ProfileJson:
         roles=sorted(principal.roles),
         modules=sorted(principal.modules),
         is_admin=principal.is_admin,
+        # Left out for others: what is not asked about, and by whom, is for admins to know.
         admin=_admin(principal, profile, stored) if principal.is_admin else None,
     )
 

@@ -17,7 +17,7 @@ from aisha.api.schemas.crm.sweeps import SweepJson, sweep_json
 from aisha.api.tool_app import ToolApp
 from aisha.application.scans.briefing import scan_briefing
 from aisha.application.suggestions.next_scan import recommend_scan
-from aisha.application.suggestions.scanning import run_scan
+from aisha.application.suggestions.scans_on_demand import run_scan
 from aisha.application.sweep.state import current_sweep
 from aisha.application.tenants.sweep_enrolment import is_enrolled
 from aisha.domain.principal import require_admin
@@ -40,6 +40,7 @@ app = ToolApp()
     idempotent=True,
 )
 def run() -> Response[str]:
+    # By the request's operation: a repetition of it logs no second run.
     context, body = app.tool_context(f"runScan.{app.operation_ulid()}"), app.body(ScanBody)
     return answer(scan_json(run_scan(body.scan_type, context).of_severity(body.severity)))
 
@@ -92,6 +93,7 @@ def next_step() -> Response[str]:
 )
 def sweep() -> Response[str]:
     principal, entries = app.principal(), app.services.entries
+    # It covers the records of all users, of whom one may not see another's.
     require_admin(principal, "see the state of the sweep")
     latest = current_sweep(entries, principal.tenant)
     return answer(sweep_json(latest, is_enrolled=is_enrolled(entries, principal.tenant), now=app.services.clock.now()))

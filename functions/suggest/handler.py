@@ -4,7 +4,7 @@ from aws_lambda_powertools.event_handler import Response
 
 from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.conversations.suggest import SuggestResponse, suggest_json
-from aisha.application.suggest.suggest import SuggestRequest, suggest
+from aisha.application.input_suggestions.page_suggestions import SuggestRequest, suggest
 
 app = RestApp()
 

@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from aisha.adapters.clock import SystemClock
-from aisha.adapters.crm.checking import check_connection
 from aisha.adapters.crm.client import CrmClient
+from aisha.adapters.crm.connection_check import check_connection
 from aisha.adapters.crm.connections import ConnectionJson
 from aisha.adapters.crm.declarative import DeclarativeConnector
 from aisha.adapters.crm.mapping_file.file import MappingFile, read_mapping

@@ -205,6 +205,7 @@ def _result(mutant: Mutant, functions: Functions, tests: Mapping[tuple[str, int]
 
 
 def _plant(mutant: Mutant, names: Sequence[str], functions: Sequence[FunctionType]) -> dict[str, Any]:
+    # A fault may turn a loop into one without an end.
     resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS))
     for function in functions:
         function.__code__ = mutant.code
@@ -215,8 +216,10 @@ def _in_child(work: Callable[[], Mapping[str, Any]]) -> dict[str, Any] | None:
     """Do the work in a forked process and return what it returns; None if it ended without an answer."""
     sys.stdout.flush()
     with tempfile.NamedTemporaryFile() as answer:
+        # A fork has the imported tests already, and what the fault breaks ends with it.
         child = os.fork()
         if child == 0:
+            # A group of its own, so that servers which a test starts can be ended with it.
             os.setsid()
             with Path(os.devnull).open("w") as nowhere:
                 os.dup2(nowhere.fileno(), 1)

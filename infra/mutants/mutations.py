@@ -82,6 +82,7 @@ def _body_nodes(function: ast.FunctionDef) -> list[ast.AST]:
         if _is_measuring(node) or (isinstance(node, ast.keyword) and node.arg in _TUNING):
             return
         nodes.append(node)
+        # Not below: the words of an error and the length of a shown text decide nothing.
         if isinstance(node, ast.Raise) or _is_cut(node):
             return
         for name, value in ast.iter_fields(node):

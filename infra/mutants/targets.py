@@ -28,7 +28,8 @@ GROUPS = {
             "orders.matching.moments", "orders.matching.polarity", "orders.reading.conditions",
             "orders.reading.delays", "orders.reading.options", "orders.isolated",
             "tooling.gate.policy", "tooling.gate.execution",
-            "turn.confirming.order_check", "turn.confirming.carried_out", "turn.rounds.tool_round", "mcp.reads",
+            "turn.confirming.order_check", "turn.confirming.user_words", "turn.confirming.carried_out",
+            "turn.rounds.tool_round", "mcp.reads",
         ),
         (
             f"{_UNIT}/orders", f"{_CONFIRMING}/test_order_check.py", f"{_CONFIRMING}/test_repeated_orders.py",

@@ -145,6 +145,7 @@ def fit(rows: Sequence[tuple[list[str], str, float]]) -> Arrays:
 def fit_forms(planner: Sequence[Row], rows: Iterable[Row]) -> Arrays:
     """Return the model of forms. Each message counts the same, however many sentences it has."""
     weighed = [(row, 1.0) for row in planner] + [(row, float(COPIES)) for row in rows]
+    # Shared among its sentences: a long message would otherwise count for several.
     return fit([(form, one.label, weight / len(one.forms)) for one, weight in weighed for form in one.forms])
 
 
@@ -180,6 +181,7 @@ def verdicts_of(scores: Sequence[float]) -> list[Verdict]:
         acts = case.acts
         marked = likelihood.marked_message(call, utterance, case.records)
         features = likelihood.features_of(form, marked, utterance, acts, judgement.finding, judgement.reason)
+        # The second step may overrule only rules that are known to err.
         least = likelihood.MIN_AGAINST_RULES if judgement.reason in UNCERTAIN else _NEVER
         least = likelihood.least_with_rules(marked, utterance, acts) if judgement.is_ordered else least
         verdicts.append(Verdict(example.voice, ORDER if example.ordered else OTHER, features, least))
@@ -197,6 +199,7 @@ def main() -> None:
     planner, rows, rule_rows = list(planner_rows()), form_rows(examples()), form_rows(rule_examples())
     voices = sorted({row.voice for row in rows})
     scores = [0.0] * len(rows)
+    # An author's messages are scored by a model without them: scores of known messages would seem too sure.
     for voice in voices:
         model = LinearModel(fit_forms(planner, [*rule_rows, *(row for row in rows if row.voice != voice)]))
         for at, one in enumerate(rows):

@@ -115,7 +115,7 @@ class Deployment:
 
     @property
     def _resources(self) -> dict[str, dict[str, Any]]:
-        return {name: one.get("Properties", {}) for name, one in self._document["Resources"].items()}
+        return {name: resource.get("Properties", {}) for name, resource in self._document["Resources"].items()}
 
     def _text(self, value: Any) -> str | None:
         """Return a value as text, None for no value. Every condition (a key, memory, an alarm) is false here."""

@@ -18,11 +18,10 @@ from aisha.adapters.dynamodb.records.repository import DynamoDBRecordRepository
 from aisha.adapters.dynamodb.tables import create_tables
 from infra.local.demo.data import seed
 from infra.local.server.keys import AUDIENCE, ISSUER, TokenSigner
+from infra.local.tables import REGION, TABLES
 from infra.sam.deployment import LAYERS, Deployment
 
 ROOT = Path(__file__).parents[2]
-TABLES = ("aisha-records", "aisha-conversations", "aisha-entries")
-REGION = "us-east-1"
 DYNAMODB, KEYS = "http://aisha-dynamodb:8000", "http://aisha-keys:8000"
 """Containers of sam_local.sh, by their names in its network."""
 API_TYPES = ("AWS::Serverless::Api", "AWS::Serverless::Function")
@@ -37,9 +36,9 @@ def local_deployment(build: Path) -> Deployment:
         folder=build,
         python=Path("python3"),
         values={
-            "RecordsTable": TABLES[0],
-            "ConversationsTable": TABLES[1],
-            "EntriesTable": TABLES[2],
+            "RecordsTable": TABLES.records,
+            "ConversationsTable": TABLES.conversations,
+            "EntriesTable": TABLES.entries,
             "JwksUrl": f"{KEYS}/jwks.json",
             "JwtIssuer": ISSUER,
             "JwtAudience": AUDIENCE,
@@ -136,7 +135,8 @@ def main() -> None:
         return
     create_tables(*TABLES, region=REGION, endpoint=options.endpoint)
     seed(
-        DynamoDBRecordRepository(TABLES[0], SystemClock(), region=REGION, endpoint=options.endpoint), datetime.now(UTC)
+        DynamoDBRecordRepository(TABLES.records, SystemClock(), region=REGION, endpoint=options.endpoint),
+        datetime.now(UTC),
     )
 
 

@@ -1,4 +1,4 @@
-"""What a server writes about its tools orders nothing, also of a client that lists the tools by MCP."""
+"""A server's words about its tools order nothing, also of a client that lists the tools by MCP."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What docs/threats.md says is not held, or held in part: each as a conversation that shows it, and its bound."""
+"""The risks that docs/threats.md says are not held, or in part: each as a conversation that shows it, and its bound."""
 
 from typing import Any
 

@@ -29,8 +29,8 @@ from infra.local.aws_fakes.moto_tables import (
     undo_transact_write_items,
 )
 from infra.local.errors import BrokenSnapshotError, FolderInUseError
+from infra.local.tables import REGION, TABLES
 
-REGION = "us-east-1"
 SNAPSHOT = "tables.json"
 SNAPSHOT_SECONDS = 0.25
 """The time between a write and its snapshot, besides the time that writing takes."""
@@ -46,16 +46,8 @@ class EmbeddedAWS:
     folder. A crash leaves the last complete snapshot. Clients must be created after the import of this module.
     """
 
-    def __init__(
-        self,
-        folder: Path | None,
-        *,
-        records_table: str = "aisha-records",
-        conversations_table: str = "aisha-conversations",
-        entries_table: str = "aisha-entries",
-    ) -> None:
+    def __init__(self, folder: Path | None) -> None:
         self._folder = folder
-        self._names = (records_table, conversations_table, entries_table)
         self._lock = threading.RLock()
         self._open = ExitStack()
         self._stopping = threading.Event()
@@ -85,7 +77,7 @@ class EmbeddedAWS:
             if self._folder:
                 opened.callback(_lock_folder(self._folder))
             self._patch(opened)
-            create_tables(*self._names, region=REGION)
+            create_tables(*TABLES, region=REGION)
             if snapshot := self._read(SNAPSHOT):
                 self._load(snapshot)
             self._written = self._changes()
@@ -123,7 +115,7 @@ class EmbeddedAWS:
 
     def _tables(self) -> list[IndexedTable]:
         tables = dynamodb_backends[DEFAULT_ACCOUNT_ID][REGION].tables
-        return [tables[name] for name in self._names]  # type: ignore[misc]
+        return [tables[name] for name in TABLES]  # type: ignore[misc]
 
     def _changes(self) -> int:
         return sum(table.changes for table in self._tables())

@@ -10,9 +10,9 @@ from tempfile import TemporaryDirectory
 from aisha.adapters.dynamodb.audit import DynamoDBAuditLog
 from infra.admin.audit import print_verification
 from infra.local.aws_fakes.aws_credentials_guard import without_real_accounts
-from infra.local.aws_fakes.embedded import REGION, SNAPSHOT, EmbeddedAWS
+from infra.local.aws_fakes.embedded import SNAPSHOT, EmbeddedAWS
 from infra.local.errors import LocalError
-from infra.local.server.stores import TABLES
+from infra.local.tables import REGION, TABLES
 
 
 def verify(options: argparse.Namespace) -> None:

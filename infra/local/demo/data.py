@@ -96,6 +96,7 @@ class Demo(World):
 
     def _leads(self) -> Iterator[Lead]:
         for place, person in enumerate(LEADS):
+            # At fixed places, so that "my warm leads" has a known answer.
             if place in WARM:
                 score, days = 60 + place, self.random.randint(1, 12)
                 status, owner = "warm", "alice"
@@ -109,6 +110,7 @@ class Demo(World):
 
     def _johns(self, accounts: Sequence[Account]) -> Iterator[Contact]:
         abc, xyz = accounts[:2]
+        # Three of them, so that "John" alone has to be asked about.
         yield self.contact(("John", "Doe", "Purchasing Manager"), abc, "alice", last_contacted_at=self.contacted(6))
         yield self.contact(("John", "Smith", "Head of IT"), xyz, "alice", status="customer")
         yield self.contact(("John", "Brown", "Consultant"), None, "alice", status="prospect")
@@ -126,6 +128,7 @@ class Demo(World):
         yield self._deal("Helios Solar Field Service", accounts[10], contacts, "qualification", 35, amount=38_500)
         for place in range(20):
             stage = STAGES[place % len(STAGES)]
+            # A closed deal has its day in the past.
             days = self.random.randint(12, 90) * (-1 if stage.startswith("closed") else 1)
             account = accounts[(place * 5) % len(accounts)]
             yield self._deal(f"{account.name} {DEALS[place % len(DEALS)]}", account, contacts, stage, days)

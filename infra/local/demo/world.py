@@ -48,6 +48,7 @@ class World:
         return self.now - timedelta(days=days)
 
     def phone(self) -> str:
+        # Numbers from 555 0100 to 0199 are set aside for fiction: nobody can be called by them.
         return f"+1 {self.random.randint(201, 989)} 555 01{self.random.randint(0, 99):02d}"
 
     def lead(self, person: Sequence[str], owner: str | None, **fields: Any) -> Lead:

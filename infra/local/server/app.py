@@ -22,9 +22,9 @@ from aisha.domain.errors import AishaError
 from infra.local.errors import UnknownUserError
 from infra.local.server.gateway import Gateway
 from infra.local.server.keys import LIFETIME, TokenSigner
-from infra.local.server.page import page_routes
 from infra.local.server.problems import problem
 from infra.local.server.template import ApiTemplate
+from infra.local.server.web_client import page_routes
 
 LOOPBACK_HOSTS = {"127.0.0.1", "localhost", "::1"}
 _LOGGER = logging.getLogger(__name__)

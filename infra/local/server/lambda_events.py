@@ -11,9 +11,10 @@ from urllib.parse import parse_qsl
 from starlette.requests import Request
 from starlette.responses import Response
 
+from infra.local.tables import REGION
+
 ACCOUNT = "012345678912"
 API = "local"
-REGION = "us-east-1"
 STAGE = "local"
 
 

@@ -33,9 +33,10 @@ from infra.local.server.app import WARM_UP_HEADER, make_app
 from infra.local.server.crm import LocalCrm
 from infra.local.server.keys import AUDIENCE, ISSUER, TokenSigner
 from infra.local.server.memory import empty_memory, memory_environment, remember_demo
-from infra.local.server.stores import REGION, TABLES, EmbeddedStore, Store
+from infra.local.server.stores import EmbeddedStore, Store
 from infra.local.server.sweep import sweep
 from infra.local.server.template import load_template
+from infra.local.tables import REGION, TABLES
 
 ROOT = Path(__file__).parents[3]
 WARM_UP_SECONDS = 60.0

@@ -6,7 +6,7 @@ import threading
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import boto3
 
@@ -16,22 +16,11 @@ from infra.local.aws_fakes.aws_credentials_guard import without_real_accounts
 from infra.local.aws_fakes.embedded import EmbeddedAWS
 from infra.local.demo.data import seed
 from infra.local.errors import ServiceError
+from infra.local.tables import REGION, TABLES
 
 ROOT = Path(__file__).parents[3]
-REGION = "us-east-1"
 SEED_HOURS = 8
 """Maximum age of a copy of the demo data: its dates are relative to the hour of its creation."""
-
-
-class Tables(NamedTuple):
-    """The names of the tables."""
-
-    records: str = "aisha-records"
-    conversations: str = "aisha-conversations"
-    entries: str = "aisha-entries"
-
-
-TABLES = Tables()
 
 
 class Store(Protocol):
@@ -72,12 +61,7 @@ class EmbeddedStore:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._aws = EmbeddedAWS(
-            folder,
-            records_table=TABLES.records,
-            conversations_table=TABLES.conversations,
-            entries_table=TABLES.entries,
-        )
+        self._aws = EmbeddedAWS(folder)
         self._resetting = threading.Lock()
 
     def describe(self) -> str:

@@ -42,8 +42,8 @@ def sweep(services: Services, tenant: str, _user: str) -> Mapping[str, Any]:
         "superseded": state.superseded,
         "truncated": state.truncated,
         "scans": {
-            name: {"findings": one.findings, "new": one.new_findings, "failed_pages": one.failed_pages}
-            for name, one in state.totals.items()
+            name: {"findings": result.findings, "new": result.new_findings, "failed_pages": result.failed_pages}
+            for name, result in state.totals.items()
         },
         "sent": delivered.sent,
     }

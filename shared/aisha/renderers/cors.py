@@ -16,6 +16,7 @@ def cors_headers(origin: str | None, allowed: Sequence[str]) -> dict[str, str]:
     """
     if not allowed:
         return {}
+    # With `*` the answer is the same for every origin, so caches may share it.
     varies = {} if ANYONE in allowed else {"vary": "Origin"}
     # Refusals vary by origin, too: a cache must not serve one to an origin that is allowed.
     if origin is None or not {origin, ANYONE} & set(allowed):

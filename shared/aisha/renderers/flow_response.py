@@ -15,6 +15,7 @@ def render_flow(
     """Return the response of a whole turn. Raises the error of a `TurnFailed`."""
     flow = _Flow()
     body = render(flow.watched(events), request_id, as_speech=as_speech, locale=locale)
+    # A turn without a plan has its calls as steps, so that clients need one form alone.
     steps = flow.members["steps"] or [_step(number, call) for number, call in enumerate(body["toolCalls"], 1)]
     return body | flow.members | {"steps": steps}
 
@@ -58,6 +59,7 @@ class _Flow:
                     self._asked(event)
                 case TurnFinished():
                     self.is_over = True
+                    # Alternatives without a stored call are asked about by the reply itself.
                     if self.members["alternatives"] and not self.members["needsConfirmation"]:
                         self.members["confirmationQuestion"] = event.response
                 case _:

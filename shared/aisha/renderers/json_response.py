@@ -61,6 +61,7 @@ def render(
                 body |= {"status": event.status, "response": text, **ending}
             case TurnFailed():
                 raise event.error
+    # A call that has not ended, such as that of a turn cut off, has nothing to show.
     finished = [call for call in calls.values() if call]
     used = list(dict.fromkeys(call.name for call in calls if call.result.ok))
     return {"success": True} | body | {"toolCalls": finished, "toolsUsed": used}

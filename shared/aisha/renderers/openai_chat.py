@@ -20,6 +20,7 @@ def completion(events: Iterable[TurnEvent], model: str, created: int, request_id
     """Return the answer of a whole turn. `created` is in seconds since 1970. Raises the error of a `TurnFailed`."""
     turn = render(events, request_id)
     used = turn["usage"]
+    # The turn's own calls have run: a client that saw them would try to run them itself.
     message = {"role": "assistant", "content": turn["response"]}
     return {
         "id": _id(turn["messageId"]),
@@ -53,6 +54,7 @@ def chunks_of(body: dict[str, Any], *, with_usage: bool = False) -> Iterator[str
         delta["tool_calls"] = [{"index": index, **call} for index, call in enumerate(delta["tool_calls"])]
     yield data(common | {"choices": [{"index": 0, "delta": delta, "finish_reason": None}]})
     yield data(common | {"choices": [{"index": 0, "delta": {}, "finish_reason": choice["finish_reason"]}]})
+    # As OpenAI does it: a last chunk without choices.
     if with_usage:
         yield data(common | {"choices": [], "usage": body["usage"]})
     yield DONE

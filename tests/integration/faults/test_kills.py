@@ -30,7 +30,8 @@ from aisha.domain.crm.queries import Create, RecordQuery
 from aisha.domain.crm.records import Lead, Record
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk
 from aisha.settings import read_settings
-from infra.local.aws_fakes.embedded import REGION, EmbeddedAWS
+from infra.local.aws_fakes.embedded import EmbeddedAWS
+from infra.local.tables import REGION
 from tests.fakes.aws.api_gateway import Answer, answer_of, call, chat, event, function, serve
 from tests.fakes.killed import run_killed_at
 from tests.fakes.models.scripted_model import ask

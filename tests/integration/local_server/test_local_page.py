@@ -6,20 +6,20 @@ import pytest
 from starlette.routing import Router
 from starlette.testclient import TestClient
 
-from infra.local.server import page
+from infra.local.server import web_client
 
 
 @pytest.fixture
 def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> TestClient:
     (tmp_path / "index.html").write_text("<title>Desk</title>")
-    monkeypatch.setattr(page, "DIST", tmp_path)
-    return TestClient(Router(page.page_routes()))
+    monkeypatch.setattr(web_client, "DIST", tmp_path)
+    return TestClient(Router(web_client.page_routes()))
 
 
 def test_the_address_of_the_server_opens_the_page(client: TestClient) -> None:
     response = client.get("/")
     assert (response.status_code, response.text) == (200, "<title>Desk</title>")
-    assert response.url.path == page.PATH
+    assert response.url.path == web_client.PATH
 
 
 def test_every_file_comes_with_the_headers_of_a_strict_page(client: TestClient) -> None:
@@ -30,7 +30,7 @@ def test_every_file_comes_with_the_headers_of_a_strict_page(client: TestClient) 
 
 
 def test_the_page_may_connect_to_the_provider_of_realtime_voice_where_there_is_one(client: TestClient) -> None:
-    talking = TestClient(Router(page.page_routes("https://api.openai.com/v1")))
+    talking = TestClient(Router(web_client.page_routes("https://api.openai.com/v1")))
     assert "connect-src 'self' https://api.openai.com;" in talking.get("/desk/").headers["content-security-policy"]
     assert "connect-src 'self';" in client.get("/desk/").headers["content-security-policy"]
 
@@ -41,9 +41,9 @@ def test_a_missing_file_is_not_found_and_no_path_leads_out_of_the_folder(client:
 
 
 def test_a_tree_without_a_build_has_no_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page, "DIST", tmp_path / "none")
-    assert page.page_routes() == []
+    monkeypatch.setattr(web_client, "DIST", tmp_path / "none")
+    assert web_client.page_routes() == []
 
 
 def test_the_committed_build_has_the_element() -> None:
-    assert "aisha-assistant" in (page.DIST / "assistant.js").read_text(encoding="utf-8")
+    assert "aisha-assistant" in (web_client.DIST / "assistant.js").read_text(encoding="utf-8")

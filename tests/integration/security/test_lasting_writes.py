@@ -1,4 +1,4 @@
-"""What stays in force, a standing instruction or a memory, waits for the user at every door, however it is ordered."""
+"""A standing instruction or a memory, which stays in force, waits for the user at every door, however it is ordered."""
 
 import pytest
 

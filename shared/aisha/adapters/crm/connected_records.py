@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.crm.journal import Journal, Journals, Step
 from aisha.adapters.crm.locks import Locks
-from aisha.adapters.crm.mapping_file.resource import LOCAL_TYPES
+from aisha.adapters.crm.mapping_file.record_fields import LOCAL_TYPES
 from aisha.adapters.crm.remote_write import PENDING_PREFIX, RemoteWrite, whole_fields
 from aisha.application.connections.mirror import Mirror
 from aisha.domain.crm.connector import Outgoing

@@ -13,8 +13,8 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field
 from pydantic_core import from_json
 
-from aisha.adapters.crm.checking import check_connection
 from aisha.adapters.crm.client import RETRY_TIMEOUT_SECONDS, CrmClient
+from aisha.adapters.crm.connection_check import check_connection
 from aisha.adapters.crm.declarative import DeclarativeConnector
 from aisha.adapters.crm.locks import Locks
 from aisha.adapters.crm.mapping_file.file import MappingFile, read_mapping

@@ -18,6 +18,7 @@ from aisha.adapters.crm.mapping_file.resource import Resource
 from aisha.adapters.crm.outgoing_fields import remote_fields, set_requests, with_parts
 from aisha.adapters.crm.reader import RemoteReader
 from aisha.adapters.crm.rows import version_of
+from aisha.adapters.crm.update_differences import update_differences
 from aisha.adapters.crm.values import picked
 from aisha.adapters.crm.write_checks import unsent_fields
 from aisha.domain.crm.connector import Connection, Outgoing, RemoteRecord
@@ -55,7 +56,6 @@ class DeclarativeConnector:
         self.resources: Mapping[str, str] = {resource.name: resource.type for resource in file.resources}
         self.get = self._reader.get
         self.page = self._reader.page
-        self.differences = self._reader.differences
         self.users = self._definitions.users
         self.tables = self._definitions.tables
         self.team_values = self._definitions.team_values
@@ -74,6 +74,10 @@ class DeclarativeConnector:
         if entity_type in self._file.unsupported:
             raise InvalidInputError(f"{self.title}: {self._file.unsupported[entity_type]}", entity_type=entity_type)
         return unsent_fields(self._file, self._for(outgoing, ref), self.tables(), outgoing, action)
+
+    def differences(self, ref: str) -> list[str]:
+        """Return what an update of a record with its own values would change, for people who check a connection."""
+        return update_differences(self._file, self._reader, self._lists, self.tables(), ref)
 
     def create(self, outgoing: Outgoing) -> RemoteRecord:
         resource = self._for(outgoing)

@@ -1,6 +1,5 @@
 """Reading of a CRM's records by its mapping file: one by its ref, or a page of a resource."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -13,20 +12,17 @@ from aisha.adapters.crm.answers import error_message
 from aisha.adapters.crm.client import NO_CONTENT, CrmAnswer, CrmClient
 from aisha.adapters.crm.definitions import Definitions
 from aisha.adapters.crm.lists import PLACE_SEPARATOR, RESTART_PREFIX, Lists, place_of, restart_of, within_restart
-from aisha.adapters.crm.mapping_file.fields import FieldMap
 from aisha.adapters.crm.mapping_file.file import MappingFile
 from aisha.adapters.crm.mapping_file.requests import Endpoint
 from aisha.adapters.crm.mapping_file.resource import Resource
-from aisha.adapters.crm.outgoing_fields import remote_fields
 from aisha.adapters.crm.rows import RowReader
 from aisha.adapters.crm.values import is_id, moment, picked
-from aisha.domain.crm.connector import WHOLE_LIST, Outgoing, RemotePage, RemoteRecord
-from aisha.domain.errors import InvalidInputError, NotFoundError, UnavailableError, UnreadableRecordError
+from aisha.domain.crm.connector import WHOLE_LIST, RemotePage, RemoteRecord
+from aisha.domain.errors import NotFoundError, UnavailableError, UnreadableRecordError
 
 MAX_CLOCK_SKEW = timedelta(minutes=5)
 """The difference allowed between the CRM's clock and ours."""
 
-_NUMBER = re.compile(r"-?\d+(\.\d+)?")
 PARENTS_PER_PAGE = 10
 """Records of which one page has what is listed below them, each by a request of its own."""
 
@@ -55,7 +51,7 @@ class RemoteReader:
         row, version = self.read_row(resources[0], ref) if resources else (None, None)
         if row is None:
             return None
-        readings = [self._reader(resource).read(row) for resource in resources]
+        readings = [self.row_reader(resource).read(row) for resource in resources]
         first_record = next((record for record in readings if record is not None), None)
         if first_record is None or version is None:
             return first_record
@@ -181,7 +177,7 @@ class RemoteReader:
 
     def _ids(self, resource: Resource, rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         """Yield the ids of a resource's records; a row that can't be read is named where they are read themselves."""
-        reader = self._reader(resource)
+        reader = self.row_reader(resource)
         for row in rows:
             with suppress(ValueError):
                 if (native_id := reader.id_of(row)) is not None:
@@ -195,7 +191,7 @@ class RemoteReader:
         self, resource: Resource, endpoint: Endpoint, rows: Sequence[Mapping[str, Any]], following: str | None
     ) -> RemotePage:
         page = RemotePage([], following, rows=len(rows))
-        reader = self._reader(resource)
+        reader = self.row_reader(resource)
         for row in rows:
             try:
                 ref = resource.ref(picked(resource.id, row), row.get(resource.parent_key or ""))
@@ -211,34 +207,6 @@ class RemoteReader:
             if record is not None and record.entity_type == resource.type:
                 page.items.append(record)
         return page
-
-    def differences(self, ref: str) -> list[str]:
-        """Return what an update of a record with its own values would change, for people who check a connection.
-
-        Fields that are read at one place and written at another are left out.
-        """
-        resource = self._file.of_object(ref)[0]
-        row, _ = self.read_row(resource, ref)
-        record = self._reader(resource).read(row) if row else None
-        if row is None or record is None:
-            return []
-        row_fields, lines = self._lists.picked(resource.fields_at, row), []
-        outgoing = Outgoing(record.entity_type, record.values, frozenset(), record.links, record.owner)
-        for name in resource.fields:
-            if any(mapping.put or not mapping.place or mapping.part for mapping in resource.maps(name)):
-                continue
-            try:
-                changed = replace(outgoing, changed=frozenset((name,)))
-                fields = remote_fields(resource, changed, self._definitions.tables(), is_new=False)
-            except InvalidInputError:
-                continue
-            for mapping in resource.maps(name):
-                written, stored = picked(mapping.at, fields), picked(mapping.at, row_fields)
-                if written is not None and not _is_same(mapping, written, stored):
-                    is_number = isinstance(stored, int | float) and written == str(stored)
-                    hint = "; say numeric" if is_number and mapping.is_id else ""
-                    lines.append(f"{name} is {stored!r} and would be written as {written!r}{hint}")
-        return lines
 
     def variables(self, resource: Resource, **values: Any) -> dict[str, Any]:
         """Return the variables of a resource's templates."""
@@ -263,7 +231,7 @@ class RemoteReader:
         row = self._lists.picked(endpoint.data_selector, answer.value)
         return (row[0] if row else None) if isinstance(row, list) else row
 
-    def _reader(self, resource: Resource) -> RowReader:
+    def row_reader(self, resource: Resource) -> RowReader:
         return RowReader(resource, self._definitions.tables(), is_queried_by_id=self._file.is_queried_by_id)
 
 
@@ -272,17 +240,6 @@ def _up_to(page: RemotePage, since: datetime) -> RemotePage:
     newer = [record for record in page.items if record.updated_at is None or record.updated_at >= since]
     is_last = len(newer) < len(page.items)
     return replace(page, items=newer, next_cursor=None if is_last else page.next_cursor)
-
-
-def _is_same(mapping: FieldMap, written: Any, stored: Any) -> bool:
-    """Return whether a value is written as the CRM shows it; a number may be shown as text."""
-    if (
-        isinstance(written, int | float)
-        and isinstance(stored, str)
-        and not (mapping.is_id or isinstance(written, bool))
-    ):
-        return _NUMBER.fullmatch(stored) is not None and float(stored) == written
-    return bool(written == stored) and isinstance(written, bool) == isinstance(stored, bool)
 
 
 def _below(resource: Resource, row: Mapping[str, Any], variables: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -7,11 +7,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from aisha.adapters.crm.failed_write import FailedWrite
 from aisha.adapters.crm.journal import Journal, Journals, Step
-from aisha.adapters.crm.mapping_file.resource import LOCAL_TYPES
 from aisha.application.connections.mirror import Mirror
 from aisha.domain.crm.connector import RemoteRecord
-from aisha.domain.crm.queries import Written
 from aisha.domain.crm.records import Record
 from aisha.domain.errors import (
     AishaError,
@@ -49,6 +48,7 @@ class RemoteWrite:
         self._journals = journals
         self._local = local
         self._clock = clock
+        self._failure = FailedWrite(mirror, journal, journals, local, clock)
 
     def send(self) -> None:
         """Send the steps that are not done. Raises the errors of `CrmConnector`, `WriteUndecidedError`."""
@@ -58,9 +58,9 @@ class RemoteWrite:
             try:
                 self._send_step(step)
             except AnswerLostError as error:
-                raise self._undecided(place, error) from error
+                raise self._failure.undecided(place, error) from error
             except AishaError as error:
-                self._take_back(place, error)
+                self._failure.take_back(place, error)
                 raise
 
     def _send_step(self, step: Step) -> None:
@@ -224,62 +224,6 @@ class RemoteWrite:
             f"{record.display_name} was changed in {title} meanwhile. Look at it again before you change it.",
             entity_type=record.TYPE,
             entity_id=record.id,
-        )
-
-    # --- after a failure
-
-    def _take_back(self, place: int, error: AishaError) -> None:
-        """Undo the steps before `place`, the last one first. Raises `WriteUndecidedError` for those that stand."""
-        standing: list[Step] = []
-        # The last one first: a contact before the account that it belongs to.
-        for step in reversed(self._journal.steps[:place]):
-            if step.written.record.TYPE in LOCAL_TYPES:
-                continue
-            try:
-                self._undo(step)
-            except AishaError:
-                standing.append(step)
-        for step in standing:
-            if step.remote is not None:
-                self._mirror.store([step.remote], step.read_at or self._clock.now())
-        self._journals.delete(self._mirror.tenant, self._journal)
-        if standing:
-            names = " and ".join(f"{step.written.record.display_name} ({step.written.action})" for step in standing)
-            title = self._mirror.connector.title
-            raise WriteUndecidedError(
-                f"{error.message} Before that {title} did this, which could not be taken back: {names}.",
-                suggestion="Tell the user what stands.",
-            ) from error
-
-    def _undo(self, step: Step) -> None:
-        written, connector = step.written, self._mirror.connector
-        if written.action == "created":
-            connector.delete(step.ref)
-        elif written.action == "updated" and step.remote is not None and written.before is not None:
-            connector.update(step.ref, self._mirror.outgoing(written.after, written.before))
-        elif written.action == "deleted" and written.before is not None:
-            outgoing = self._mirror.outgoing(None, written.before, f"{step.outgoing.key}#back")
-            if (restored := connector.restore(step.ref)) is None:
-                unsent = connector.check(outgoing, "create")
-                restored = connector.create(replace(outgoing, changed=outgoing.changed - unsent))
-            self._mirror.name(restored.ref, written.before.id)
-            remote = self._mirror.written_record(restored, written.before, self._clock.now())
-            self._local.write(self._mirror.tenant, [Written("updated", written.before, remote)])
-
-    def _undecided(self, place: int, error: AishaError) -> AishaError:
-        """Return what to tell the user; the journal stays, so that a repetition looks again and repeats nothing."""
-        title, record = self._mirror.connector.title, self._journal.steps[place].written.record
-        for step in self._journal.steps[:place]:
-            if step.remote is not None:
-                self._mirror.store([step.remote], step.read_at or self._clock.now())
-        action = self._journal.steps[place].written.action
-        done = [step.written.record.display_name for step in self._journal.steps[:place] if step.remote]
-        before = f" Before that it wrote {', '.join(done)}, which stands." if done else ""
-        return WriteUndecidedError(
-            f"{error.message} So nobody knows yet whether {record.TYPE} {record.display_name} was {action}."
-            f"{before} Nothing was repeated.",
-            suggestion=f"Look in {title} before it is asked for again.",
-            detail={"reason": error.message},
         )
 
 

@@ -21,9 +21,11 @@ from pynamodb.models import Model
 
 from aisha.adapters.dynamodb.tables import BY_USER
 from aisha.domain.conversations.conversation import Conversation, Message, PendingConfirmation
+from aisha.domain.errors import NotFoundError
 
 HEAD = "~head"
 MESSAGE = "m#"
+MAX_ID_LENGTH = 200
 _conversation_decoder = json.Decoder(Conversation)
 _message_decoder = json.Decoder(Message)
 _pending_decoder = json.Decoder(PendingConfirmation)
@@ -68,6 +70,22 @@ def partition(tenant: str, user: str, conversation_id: str) -> str:
 
 def partition_of(conversation: Conversation) -> str:
     return partition(conversation.tenant, conversation.user, conversation.id)
+
+
+def checked_partition(pk: str, conversation_id: str) -> str:
+    """Return the pk. Raises `NotFoundError` for an id that a key can't hold: no conversation has one."""
+    if not 0 < len(conversation_id) <= MAX_ID_LENGTH:
+        raise not_found(conversation_id[:MAX_ID_LENGTH])
+    return pk
+
+
+def not_found(conversation_id: str) -> NotFoundError:
+    return NotFoundError(
+        "There is no such conversation.",
+        entity_type="conversation",
+        entity_id=conversation_id,
+        suggestion="List yours, or start a new one by leaving out the conversation's id.",
+    )
 
 
 def message_key(sequence: int) -> str:

@@ -18,10 +18,12 @@ from aisha.adapters.dynamodb.conversation_items import (
     HEAD,
     MESSAGE,
     ConversationItem,
+    checked_partition,
     head_actions,
     head_item,
     message_item,
     message_key,
+    not_found,
     partition,
     partition_of,
     read_head,
@@ -46,7 +48,6 @@ SAVE_TRIES = 40
 """Tries of one save while other turns save too; in each round at least one of them succeeds."""
 MIN_RELOADED_MESSAGES = 10
 """Messages that a turn reads again after another turn saved first: as many as go to a model."""
-MAX_ID_LENGTH = 200
 
 
 class DynamoDBConversationRepository:
@@ -73,10 +74,10 @@ class DynamoDBConversationRepository:
 
         Raises `NotFoundError`.
         """
-        pk = _checked_partition(partition(tenant, user, conversation_id), conversation_id)
+        pk = checked_partition(partition(tenant, user, conversation_id), conversation_id)
         items = self._query(pk, limit=last + 1, scan_index_forward=False)
         if not items or items[0].sk != HEAD:
-            raise _not_found(conversation_id)
+            raise not_found(conversation_id)
         messages = tuple(read_message(item) for item in reversed(items[1:]))
         return Session(read_head(items[0]), messages)
 
@@ -184,13 +185,13 @@ class DynamoDBConversationRepository:
 
     def delete(self, tenant: str, user: str, conversation_id: str) -> None:
         """Remove the head, after which no turn can save, then the messages. Raises `NotFoundError`."""
-        pk = _checked_partition(partition(tenant, user, conversation_id), conversation_id)
+        pk = checked_partition(partition(tenant, user, conversation_id), conversation_id)
         head = self._model(pk, HEAD)
         is_first = self._change_if(lambda: head.delete(condition=self._model.pk.exists()))
         items = self._query(pk, attributes_to_get=["pk", "sk"])
         # Messages without a head were left by a deletion that was cut off or whose answer was lost.
         if not is_first and not items:
-            raise _not_found(conversation_id)
+            raise not_found(conversation_id)
         with storage_errors(), self._model.batch_write() as batch:
             for item in items:
                 batch.delete(item)
@@ -217,7 +218,7 @@ class DynamoDBConversationRepository:
 
         Raises `CollisionError`.
         """
-        model, pk = self._model, _checked_partition(partition_of(head), head.id)
+        model, pk = self._model, checked_partition(partition_of(head), head.id)
         try:
             with transaction(model, _too_large) as writes:
                 if stored.version:
@@ -279,22 +280,6 @@ def _unfinished(question: Message) -> Message:
 
 def _too_large(message: str) -> PayloadTooLargeError:
     return PayloadTooLargeError("This message is too long to keep. Shorten it.", detail=message)
-
-
-def _checked_partition(pk: str, conversation_id: str) -> str:
-    """Return the pk. Raises `NotFoundError` for an id that a key can't hold: no conversation has one."""
-    if not 0 < len(conversation_id) <= MAX_ID_LENGTH:
-        raise _not_found(conversation_id[:MAX_ID_LENGTH])
-    return pk
-
-
-def _not_found(conversation_id: str) -> NotFoundError:
-    return NotFoundError(
-        "There is no such conversation.",
-        entity_type="conversation",
-        entity_id=conversation_id,
-        suggestion="List yours, or start a new one by leaving out the conversation's id.",
-    )
 
 
 def _too_busy() -> ConflictError:

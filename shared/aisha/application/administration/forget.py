@@ -27,7 +27,7 @@ from aisha.application.tooling.tenant_stores import OwnedEntries
 from aisha.application.turn import journal as turn_journal
 from aisha.application.voice import session as voice_session
 from aisha.domain.crm.enumerations import NoteType
-from aisha.domain.crm.pages import items
+from aisha.domain.crm.paging import items
 from aisha.domain.crm.queries import MAX_PAGE, Condition, Delete, RecordQuery
 from aisha.domain.crm.records import Note
 from aisha.domain.entries import Entry

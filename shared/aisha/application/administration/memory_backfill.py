@@ -13,7 +13,7 @@ from aisha.application.memory.retrieval import remember
 from aisha.application.memory.turn_chunks import touches
 from aisha.application.tooling.context import ToolPorts
 from aisha.domain.crm.enumerations import ActivityStatus, LeadStatus, Stage
-from aisha.domain.crm.pages import pages
+from aisha.domain.crm.paging import pages
 from aisha.domain.crm.queries import MAX_PAGE, Condition, RecordQuery, Written
 from aisha.domain.crm.records import Activity, Lead, Note, Opportunity, Record
 from aisha.domain.memory import MemoryChunk

@@ -27,7 +27,7 @@ from aisha.application.connections.dependencies import (
     store,
 )
 from aisha.application.connections.mirror import Mirror
-from aisha.domain.crm.pages import items
+from aisha.domain.crm.paging import items
 from aisha.domain.crm.queries import RecordQuery
 from aisha.domain.errors import UnreadableRecordError
 from aisha.domain.ports import EntryRepository
@@ -98,9 +98,9 @@ def _read_page(mirror: Mirror, deps: SyncDependencies, state: Comparison, name: 
     page = mirror.connector.page(name, None, state.cursor)
     stored = store(mirror, page.items, read_at, deps)
     outcome.problems.extend([*page.skipped, *stored.problems])
-    outcome.emptied.extend(one for one in stored.emptied if one not in outcome.emptied)
+    outcome.emptied.extend(sentence for sentence in stored.emptied if sentence not in outcome.emptied)
     # Records that could not be read exist too.
-    refs = [*(one.ref for one in page.items), *page.unread]
+    refs = [*(remote.ref for remote in page.items), *page.unread]
     for batch in batched(refs, MAX_REFS_PER_ENTRY):
         state = _store_refs(mirror, deps, state, batch)
     state = after_page(state, page, mirror, name)
@@ -142,11 +142,11 @@ def _delete_missing(
         page = deps.local.search(mirror.tenant, query)
         started = state.started_at or began
         unlisted = [
-            (one, one.remote.ref)
-            for one in page.items
-            if one.remote and one.remote.ref not in listed and one.remote.read_at < started
+            (copy, copy.remote.ref)
+            for copy in page.items
+            if copy.remote and copy.remote.ref not in listed and copy.remote.read_at < started
         ]
-        forget(mirror, [one for one, ref in unlisted if _is_gone(mirror, ref, outcome)], deps)
+        forget(mirror, [copy for copy, ref in unlisted if _is_gone(mirror, ref, outcome)], deps)
         state = replace(state, cursor=page.next_cursor, at=state.at + (page.next_cursor is None))
         _save(mirror, deps, state)
     return state

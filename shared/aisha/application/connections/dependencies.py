@@ -62,7 +62,7 @@ def after_page[R: Reading](state: R, page: RemotePage, mirror: Mirror, name: str
     """Return the state after a resource's page. Raises `UnavailableError` where its pages go round."""
     if page.next_cursor is None:
         return replace(state, at=state.at + 1, cursor=None, pages=0, mark="")
-    refs = [*(one.ref for one in page.items), *page.unread, *page.deleted]
+    refs = [*(remote.ref for remote in page.items), *page.unread, *page.deleted]
     digest = hashlib.sha256("\n".join([page.part, *(refs or [page.next_cursor])]).encode()).hexdigest()[:16]
     if digest == state.mark:
         raise UnavailableError(f"{mirror.connector.title}'s pages of {name} repeat: the same records come again.")
@@ -113,7 +113,7 @@ def forget(mirror: Mirror, records: Sequence[Record], deps: SyncDependencies) ->
 
 def _emptied(written: Sequence[Written]) -> Iterator[str]:
     """Yield a sentence for each field that several records had before and no changed record has now."""
-    pairs = [(one.before, one.after) for one in written if one.before is not None and one.after is not None]
+    pairs = [(write.before, write.after) for write in written if write.before is not None and write.after is not None]
     for kind in dict.fromkeys(before.TYPE for before, _ in pairs):
         # One record may lose a field because a user cleared it; all that had it, hardly.
         sides = [(_filled(before), _filled(after)) for before, after in pairs if before.TYPE == kind]  # noqa: SIM300 - no constant

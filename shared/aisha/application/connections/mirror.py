@@ -204,27 +204,31 @@ class Mirror:
         problems: list[str] = []
         # Half, because each record may also delete its copy of another type.
         for batch in batched(remotes, MAX_CHANGES // 2):
-            ids = [(kind, self.record_id(kind, one.ref)) for one in batch for kind in self.connector.types_of(one.ref)]
+            ids = [
+                (kind, self.record_id(kind, remote.ref))
+                for remote in batch
+                for kind in self.connector.types_of(remote.ref)
+            ]
             stored = self._local.get_many(self.tenant, ids)
             changes: dict[str, Written] = {}
-            for one in batch:
-                record_id = self.record_id(one.entity_type, one.ref)
+            for remote in batch:
+                record_id = self.record_id(remote.entity_type, remote.ref)
                 before = stored.get(record_id)
                 if before is not None and before.remote is not None:
-                    is_unchanged = before.remote.fingerprint == one.fingerprint
+                    is_unchanged = before.remote.fingerprint == remote.fingerprint
                     if is_unchanged or before.remote.read_at > read_at:
                         continue
                 try:
-                    after, unheld = self._record(one, before, read_at)
+                    after, unheld = self._record(remote, before, read_at)
                 except ValueError as error:
-                    problems.append(f"{one.ref}: {error}")
+                    problems.append(f"{remote.ref}: {error}")
                     continue
-                problems += [f"{one.ref}: {problem}" for problem in unheld]
+                problems += [f"{remote.ref}: {problem}" for problem in unheld]
                 changes[record_id] = Written("updated" if before else "created", before, after)
-                for kind in self.connector.types_of(one.ref):
+                for kind in self.connector.types_of(remote.ref):
                     # It was a lead and is a contact now.
-                    other = stored.get(self.record_id(kind, one.ref))
-                    if kind != one.entity_type and other is not None:
+                    other = stored.get(self.record_id(kind, remote.ref))
+                    if kind != remote.entity_type and other is not None:
                         changes[other.id] = Written("deleted", other)
             written += self._local.write(self.tenant, list(changes.values())) if changes else []
         return written, problems

@@ -207,9 +207,9 @@ def _is_cheaper_whole(requests: int, mirror: Mirror, deps: SyncDependencies, nam
 
 def _note_problems(deps: SyncDependencies, tenant: str, state: SyncState, stored: Stored) -> list[str]:
     """Return the latest problems, new ones included, and warn the admins of fields that seem to be gone."""
-    if emptied := [one for one in stored.emptied if one not in state.problems]:
+    if emptied := [sentence for sentence in stored.emptied if sentence not in state.problems]:
         deps.warn(tenant, " ".join(emptied))
-    new = (one for one in [*stored.problems, *emptied] if one not in state.problems)
+    new = (problem for problem in [*stored.problems, *emptied] if problem not in state.problems)
     return [*state.problems, *new][-MAX_PROBLEMS:]
 
 

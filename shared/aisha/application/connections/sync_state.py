@@ -8,7 +8,7 @@ from msgspec import convert, field
 
 from aisha.application.connections.dependencies import Reading
 from aisha.application.tenants.sweep_enrolment import SYSTEM
-from aisha.domain.crm.pages import items
+from aisha.domain.crm.paging import items
 from aisha.domain.crm.team_values import TeamValue, TeamValues
 from aisha.domain.ports import EntryRepository
 

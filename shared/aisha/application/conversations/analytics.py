@@ -9,7 +9,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from aisha.domain.crm.pages import pages
+from aisha.domain.crm.paging import pages
 from aisha.domain.entries import Entry
 from aisha.domain.errors import ConflictError
 from aisha.domain.ports import Clock, EntryRepository
@@ -97,6 +97,7 @@ def summarize_commands(entries: EntryRepository, tenant: str, filter_by: Command
         average_execution_ms=_mean(entry.body["execution_time_ms"] for entry in commands) or 0.0,
         most_frequent=_most_frequent(commands),
         recent_failures=[_failure(entry) for entry in failed[:MAX_LISTED]],
+        # Of those that succeeded: a command that failed at once would make the average look fast.
         averages={name: _mean(_times(succeeded, name)) for name in TIMES},
         commands_read=len(read),
         truncated=truncated,
@@ -120,6 +121,7 @@ def _most_frequent(commands: Sequence[Entry]) -> list[FrequentCommand]:
     times: dict[str, list[float]] = defaultdict(list)
     for entry in commands:
         times[entry.body["command_name"]].append(entry.body["execution_time_ms"])
+    # By name where the counts are equal, so that the list does not change from request to request.
     ordered = sorted(times.items(), key=lambda item: (-len(item[1]), item[0]))
     return [FrequentCommand(name, len(durations), _mean(durations) or 0.0) for name, durations in ordered[:MAX_LISTED]]
 

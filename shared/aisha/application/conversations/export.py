@@ -134,6 +134,7 @@ def _export(message: Message) -> Iterator[ExportedMessage]:
         tool_call_id=None,
         status=None,
     )
+    # Chat APIs expect a message of the tool after each message with calls.
     for call in message.tool_calls:
         yield ExportedMessage(
             id=f"{message.id}.{call.id}",

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct
 
 from aisha.application.conversations.analytics import KIND, TURN, newest_commands
-from aisha.domain.crm.pages import pages
+from aisha.domain.crm.paging import pages
 from aisha.domain.entries import Entry
 from aisha.domain.errors import NotFoundError
 from aisha.domain.ports import EntryRepository

@@ -10,11 +10,11 @@ from pydantic import TypeAdapter
 
 from aisha.application.knowledge import library as knowledge
 from aisha.application.knowledge.library import Article, Library
-from aisha.domain.crm.pages import items
+from aisha.domain.crm.paging import items
 from aisha.domain.entries import Entry
-from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError, PermissionDeniedError
+from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
 from aisha.domain.ports import Clock, EntryRepository
-from aisha.domain.principal import Principal
+from aisha.domain.principal import Principal, require_admin
 
 KIND = "document"
 MAX_DOCUMENTS = 50
@@ -22,7 +22,6 @@ MAX_DOCUMENTS = 50
 MAX_ID_LENGTH = 100
 MAX_TEXT_LENGTH = 40_000
 """Characters of a document, about 25 pages."""
-_EDITOR = "admin"
 _PAGE_SIZE = 50
 _DATETIME = TypeAdapter(datetime)
 
@@ -74,7 +73,7 @@ def save(
     `PermissionDeniedError` unless the user is an admin, `InvalidInputError`, and `ConflictError` when there are 50
     already.
     """
-    check_editor(principal)
+    require_admin(principal, "change documents")
     if len(document_id) > MAX_ID_LENGTH:
         raise InvalidInputError(
             f"An id can have at most {MAX_ID_LENGTH} characters. Choose a shorter one.", pointer="/id"
@@ -105,17 +104,9 @@ def save(
 
 def delete(entries: EntryRepository, principal: Principal, document_id: str) -> None:
     """Delete one of the tenant's own documents. Raises `PermissionDeniedError`, `NotFoundError`."""
-    check_editor(principal)
+    require_admin(principal, "change documents")
     if not entries.delete(principal.tenant, None, KIND, document_id):
         raise _not_found(document_id)
-
-
-def check_editor(principal: Principal) -> None:
-    """Raise `PermissionDeniedError` unless the user may change documents."""
-    if _EDITOR not in principal.roles:
-        raise PermissionDeniedError(
-            "Only admins may change documents.", suggestion="Ask an admin of your organisation."
-        )
 
 
 # The stems of a hundred pages take about a second, and a library keeps them. The key is the content, so a changed

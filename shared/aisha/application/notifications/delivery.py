@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from aisha.application.notifications.due import NOTIFICATION, PENDING, DueItem, to_due_item
 from aisha.application.notifications.settings import NotificationSettings, settings_of
-from aisha.domain.crm.pages import items
+from aisha.domain.crm.paging import items
 from aisha.domain.entries import Entry
 from aisha.domain.errors import AishaError, ConflictError, UnavailableError
 from aisha.domain.external.mail import MailMessage

@@ -11,7 +11,7 @@ from aisha.application.notifications.reminders import open_reminders
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.gate.visibility import may_see, readable_page
 from aisha.domain.crm.enumerations import ActivityStatus
-from aisha.domain.crm.pages import pages, read_items
+from aisha.domain.crm.paging import pages, read_items
 from aisha.domain.crm.queries import Condition, RecordQuery
 from aisha.domain.crm.records import Activity
 from aisha.domain.entries import Entry

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from aisha.application.tooling.tenant_stores import OwnedEntries
-from aisha.domain.crm.pages import read_items
+from aisha.domain.crm.paging import read_items
 from aisha.domain.entries import Entry
 from aisha.domain.errors import ConflictError
 

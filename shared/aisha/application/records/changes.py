@@ -63,6 +63,7 @@ def changes_since(log: AuditLog, records: RecordRepository, principal: Principal
     Raises `UnavailableError`.
     """
     tenant = principal.tenant
+    # A page that was just opened shows what happened last, and polls from there.
     if since is None:
         entries = log.page(tenant, MAX_READ)[::-1]
         position = entries[-1].sequence if entries else 0
@@ -91,6 +92,7 @@ def _receipts(entry: AuditEntry) -> Iterator[Mapping[str, Any]]:
 def _current(records: RecordRepository, tenant: str, entities: Sequence[Mapping[str, Any]]) -> dict[str, Record]:
     ids = list(dict.fromkeys((str(entity["type"]), str(entity["id"])) for entity in entities))
     current: dict[str, Record] = {}
+    # A store reads at most a page of ids at once.
     for start in range(0, len(ids), MAX_PAGE):
         current |= records.get_many(tenant, ids[start : start + MAX_PAGE])
     return current

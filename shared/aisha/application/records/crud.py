@@ -66,6 +66,7 @@ def search_permitted[R: Record](
     order: Literal["due", "newest"] | None = None,
 ) -> RecordList[R] | None:
     """Return the first page like `search_page`, or None for a user without the module of these records."""
+    # None rather than an empty page: that would say that there are no such records.
     if not may_see(context.principal, record_type.TYPE):
         return None
     return search_page(context, record_type, where, limit, name_contains=name_contains, order=order)

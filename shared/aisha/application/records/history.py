@@ -67,6 +67,7 @@ def _sentences(record: Record, related: RelatedRecords, moments: Sequence[Moment
         text = shorten(newest.content.rstrip(" ."), 160, placeholder=" …")
         yield f"The newest note{_on(newest.created_at, related.now)} says: “{text}”."
     planned = [moment for moment in moments if moment.kind == "planned" and moment.when]
+    # Three at most, here and below: a summary has few sentences.
     if overdue := [moment for moment in planned if moment.when and moment.when < related.now]:
         yield f"Overdue: {', '.join(moment.text.removesuffix(' (overdue)') for moment in overdue[:3])}."
     if upcoming := [moment for moment in planned if moment.when and moment.when >= related.now]:

@@ -77,6 +77,7 @@ def _standing(lead: Lead) -> Iterator[Reason]:
 
 
 def _fit(lead: Lead) -> Iterator[Reason]:
+    # An address that must not be used reaches nobody.
     if lead.email and not lead.do_not_email:
         yield Reason("There is an email address", REACHABLE)
     if lead.phone and not lead.do_not_call:

@@ -10,7 +10,7 @@ from aisha.application.records.crud import equal
 from aisha.application.requests.validation import field_errors
 from aisha.application.tooling.gate.visibility import readable, readable_page, require_module
 from aisha.application.tooling.tenant_stores import TenantRecords
-from aisha.domain.crm.pages import read_items
+from aisha.domain.crm.paging import read_items
 from aisha.domain.crm.queries import MAX_PAGE, Condition, RecordPage, RecordQuery
 from aisha.domain.crm.records import RECORD_TYPES, Record
 from aisha.domain.crm.team_values import TeamValues, named_value

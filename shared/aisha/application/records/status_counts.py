@@ -12,7 +12,7 @@ from aisha.application.records import crud
 from aisha.application.records.totals import Totals
 from aisha.application.tooling import ToolContext
 from aisha.domain.crm.enumerations import AccountHealth, AccountType, ActivityStatus, ContactStatus, LeadStatus, Stage
-from aisha.domain.crm.pages import pages, read_items
+from aisha.domain.crm.paging import pages, read_items
 from aisha.domain.crm.queries import MAX_PAGE, CountRow, Period, RecordQuery
 from aisha.domain.crm.team_values import PLACES, NamedValue, TeamValue, named_value
 from aisha.domain.errors import InvalidInputError

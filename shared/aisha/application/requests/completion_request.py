@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field
 
 from aisha.application.requests.chat_request import FLOAT_AS_INT, ChatRequest, RequestMessage
-from aisha.application.requests.structure import Structure, structure_of
+from aisha.application.requests.response_format import Structure, structure_of
 from aisha.application.requests.titles import title_of
 from aisha.application.requests.validation import check_length, read_object, validated
 from aisha.domain.conversations.conversation import Conversation

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from aisha.application.scans.contract import COMPLETED, Finding
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.gate.visibility import readable_page
-from aisha.domain.crm.pages import items
+from aisha.domain.crm.paging import items
 from aisha.domain.crm.queries import MAX_PAGE, Condition, RecordQuery
 from aisha.domain.crm.records import Event
 

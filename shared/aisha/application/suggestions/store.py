@@ -16,7 +16,7 @@ from aisha.application.redaction.safe_text import safe_text
 from aisha.application.scans import Finding
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.tenant_stores import OwnedEntries
-from aisha.domain.crm.pages import items
+from aisha.domain.crm.paging import items
 from aisha.domain.entries import MAX_ENTRIES, Entry, EntryKey, EntryPut
 from aisha.domain.errors import ConflictError, ContentionError, InvalidInputError, NotFoundError
 from aisha.domain.ports import EntryRepository

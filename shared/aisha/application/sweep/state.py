@@ -99,6 +99,10 @@ class SweepState(Struct, frozen=True):
     superseded: int = 0
     truncated: bool = False
 
+    def is_stalled(self, now: datetime) -> bool:
+        """Return whether the sweep has stopped. A worker that was killed reports nothing: only the age tells."""
+        return self.phase != "done" and now - self.started_at >= STALLED_AFTER
+
     def with_partition(self, partition: Partition) -> "SweepState":
         return replace(self, open={**self.open, partition.key: partition})
 
@@ -122,7 +126,7 @@ def create_sweep(entries: EntryRepository, tenant: str, state: SweepState) -> bo
     entry = entries.find(tenant, None, KIND, CURRENT)
     if entry is not None:
         latest = _state(entry)
-        is_running = latest.phase != "done" and state.started_at - latest.started_at < STALLED_AFTER
+        is_running = latest.phase != "done" and not latest.is_stalled(state.started_at)
         if is_running or latest.sweep == state.sweep:
             return False
         # Also owners without new findings must be settled: their old suggestions may be outdated.

@@ -125,9 +125,9 @@ def _verdicts(value: Any) -> dict[str, Verdict]:
 def _brainlets(value: Any) -> dict[str, BrainletSettings]:
     """Return the settings by brainlet, without damaged ones."""
     settings: dict[str, BrainletSettings] = {}
-    for name, one in value.items() if isinstance(value, Mapping) else ():
+    for name, stored in value.items() if isinstance(value, Mapping) else ():
         with suppress(ValidationError):
-            settings[str(name)] = BrainletSettings.model_validate(one)
+            settings[str(name)] = BrainletSettings.model_validate(stored)
     return settings
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import suppress
 
-from aisha.domain.crm.pages import items
+from aisha.domain.crm.paging import items
 from aisha.domain.errors import ConflictError
 from aisha.domain.ports import EntryRepository
 

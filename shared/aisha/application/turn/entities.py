@@ -101,6 +101,7 @@ def _last_read(entities: Iterable[SessionEntity]) -> dict[str, datetime]:
 def _entities_of(calls: Sequence[ToolCall]) -> dict[str, SessionEntity]:
     """Return the records of the calls' results by id, later calls first, each in its version with the most aliases."""
     entities: dict[str, SessionEntity] = {}
+    # Later calls first: the last thing that was shown is the likeliest to be meant.
     for call in reversed(calls):
         for entity in found_in(call.result):
             earlier = entities.get(entity.id)
@@ -148,6 +149,7 @@ def _match_name(entity: SessionEntity, text: str) -> tuple[int, int]:
     words = _WORD.findall(entity.name.lower())
     if (place := text.rfind(f" {' '.join(words)} ")) != _NOT_NAMED:
         return _WHOLE_NAME, place
+    # An initial is no mention: “a” of “Ann A.” would be in every text.
     places = [text.rfind(f" {word} ") for word in words if len(word) > 1]
     last = max(places, default=_NOT_NAMED)
     return (1, last) if last != _NOT_NAMED else (0, _NOT_NAMED)

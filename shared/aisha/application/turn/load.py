@@ -233,6 +233,7 @@ def requested_records(
 ) -> list[tuple[str, str]]:
     """Return type and id of the records that the client names, the page's first, without those of closed modules."""
     ids = [(entity.type, entity.id) for entity in entities]
+    # The open page comes first: it is what “this” most likely means.
     if page and page.record_type and page.record_id:
         ids.insert(0, (page.record_type, page.record_id))
     return [
@@ -250,6 +251,7 @@ def warning_of_unusable(entity: RequestEntity) -> str:
 def with_requested(entities: Sequence[SessionEntity], records: Iterable[Record]) -> tuple[SessionEntity, ...]:
     """Return the records that are new to the conversation, then its own `entities`, with their current names."""
     ids = {entity.id for entity in entities}
+    # By their current names: a record may have been renamed since the conversation began.
     by_id = {record.id: entity_of_record(record) for record in records}
     new = tuple(entity for record_id, entity in by_id.items() if record_id not in ids)
     return new + tuple(by_id.get(entity.id, entity) for entity in entities)

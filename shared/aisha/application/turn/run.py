@@ -93,6 +93,7 @@ def settle_and_go_on(
     yield from settle(turn, confirmation_id, approved=approved)
     if pending is None or not pending.rest:
         return
+    # The rest was said on the supposition that the first part is done.
     if not any(call.has_written for call in turn.record.calls):
         yield turn.record.say(f"I have left the rest, too: “{pending.rest}”. Tell me if you still want it.")
         return
@@ -101,6 +102,7 @@ def settle_and_go_on(
         conversation=replace(turn.input.session.conversation, pending=None),
         messages=(*turn.input.session.messages, answer_message(turn, finished=True)),
     )
+    # Read anew, from the message that the rest belongs to: what was read so far is the yes.
     turn.record.utterance = None
     request = turn.input.request.model_copy(update={"message": pending.rest})
     yield from reply(
@@ -167,6 +169,7 @@ def _save_unfinished(turn: Turn) -> None:
     with suppress(AishaError):
         remember_turn(turn.input, turn.record)
     head = replace(turn.input.session.conversation, untrusted_sources=untrusted_sources_of(turn.input, turn.record))
+    # Decided is decided, even if the answer was not finished: the call must not wait again.
     if turn.record.settled:
         head = replace(head, pending=None)
     with suppress(AishaError):

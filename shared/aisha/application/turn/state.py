@@ -104,6 +104,7 @@ class TurnDependencies(Struct, frozen=True):
             finally:
                 self.read_seconds[kind] = perf_counter() - start
 
+        # Unknown at first: the default is not quick, so that the first read of a kind runs beside the others.
         is_quick = self.read_seconds.get(kind, HAND_OVER_SECONDS) < HAND_OVER_SECONDS
         return measured if is_quick else self.workers.submit(measured).result
 

@@ -60,6 +60,7 @@ class AuditTrailKit:
         cursor: Cursor = None,
     ) -> RecordList[AuditedCall]:
         """List calls of tools: those of the tenant, with user and outcome, newest first. For administrators only."""
+        # The log is a port that a deployment may be without, unlike the stores.
         if context.ports.audit is None:
             raise NotSetUpError("This deployment keeps no audit log.", suggestion="Ask your admin to set one up.")
         page = audit_page(

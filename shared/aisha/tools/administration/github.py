@@ -131,6 +131,7 @@ class GitHub:
             )
         if action == "view":
             return GitHubIssues(items=[_to_issue(tracker.get(number), with_body=True)])
+        # As GitHub does it: an issue is done unless somebody says that it will not be.
         if action == "close":
             return _issue_result("updated", tracker.close(number, reason or "completed"))
         return _comment_result(number, tracker.comment(number, _require("body", body)))

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Literal
 
-from aisha.application.sweep.state import STALLED_AFTER, current_sweep
+from aisha.application.sweep.state import current_sweep
 from aisha.application.tenants.sweep_enrolment import is_enrolled
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.results import RecordList
@@ -55,12 +55,10 @@ def _sweep(context: ToolContext) -> BackgroundJob:
     state = current_sweep(entries, tenant)
     if state is None:
         return BackgroundJob(name="Daily sweep", runs=runs, status="never ran")
-    # A worker that was killed reports nothing: only the time tells that the sweep has stopped.
-    is_late = context.now - state.started_at >= STALLED_AFTER
     return BackgroundJob(
         name="Daily sweep",
         runs=runs,
-        status="done" if state.phase == "done" else "stalled" if is_late else "running",
+        status="stalled" if state.is_stalled(context.now) else "done" if state.phase == "done" else "running",
         last_started=state.started_at.astimezone(context.principal.tzinfo),
         records_examined=state.examined,
         suggestions_made=sum(totals.new_findings for totals in state.totals.values()),

@@ -147,6 +147,7 @@ class Documents:
         # By id or title: a user names a document by its title, and a model may pass that on.
         article = library.find(document_id)
         if article is None:
+            # Named, so that a model can choose without another call.
             titles = join_first([f"“{article.title}”" for article in library.articles])
             raise NotFoundError(f"There is no document called “{document_id}”", suggestion=f"There are: {titles}.")
         return Document.from_attributes(article)

@@ -99,6 +99,7 @@ class MemoriesKit:
 
 
 def _create(context: ToolContext, text: str) -> Memories:
+    # No error: what the user wanted holds already.
     if (duplicate := user_memories.find_duplicate(context.own, text)) is not None:
         context.log("It is remembered already.")
         return _result(duplicate)

@@ -85,5 +85,6 @@ class Pages:
                 pointer="/page",
                 suggestion=f"Use page {own_page}.",
             )
+        # Read, so that the page is not told to open what the user may not see.
         record = crud.read_subject(context, entity_type, entity_id)
         return Navigation(navigate_to=page, record=EntityRef.of(record) if record else None)

@@ -101,6 +101,7 @@ class StickyNotesKit:
         reminder = reminders.get_reminder(context.own, note_id)
         if action == "resolve":
             return _result(context, reminders.resolve_reminder(context.own, reminder, context.now), "updated")
+        # Snoozed without a time, as people do with an alarm: for an hour.
         until = require_future(due_at, context, "due_at") if due_at else context.now + DEFAULT_SNOOZE
         return _result(context, reminders.snooze_reminder(context.own, reminder, until), "updated")
 

@@ -8,7 +8,7 @@ from aisha.application import scans
 from aisha.application.scans import ScanReport
 from aisha.application.scans.briefing import MAX_TIMEFRAME_HOURS, ScanBriefing, Variant, scan_briefing
 from aisha.application.scans.contract import Severity
-from aisha.application.suggestions import scanning
+from aisha.application.suggestions import scans_on_demand
 from aisha.application.suggestions.next_scan import recommended_scan
 from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.domain.deferred_model import DeferredModel
@@ -68,7 +68,7 @@ class Scans:
         overdue_activities: activities not done in time. data_quality: incomplete and duplicate records. goal_progress:
         goals that fall behind. Reads what the user may see and changes no record; its findings become suggestions.
         """
-        report = scanning.run_scan(scan_type, context).of_severity(severity)
+        report = scans_on_demand.run_scan(scan_type, context).of_severity(severity)
         # `dict` of a model keeps its values as they are; `model_dump` would turn the findings into JSON.
         fields = {**dict(report), "findings": report.findings[:MAX_FINDINGS]}
         return ScanOutcome(**fields, findings_total=len(report.findings))

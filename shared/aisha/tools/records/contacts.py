@@ -121,7 +121,9 @@ class Contacts:
         custom: CustomValues | None = None,
     ) -> WriteResult[Contact]:
         """Create a contact. It needs a name; the caller owns it unless an owner is given."""
+        # Models know whole names; the record keeps two, so that it can be sorted and addressed by them.
         first, last = _split_name(name, first_name, last_name)
+        # The account's own spelling of the company, so that one company has one name.
         account = _account_to_link(context, account_id, company)
         return crud.create_record(
             context,
@@ -254,6 +256,7 @@ def _account_to_link(context: ToolContext, account_id: str | None, company: str 
                 suggestion="Give the account or the company, not two different ones.",
             )
         return account
+    # Only by the exact name: a link to the wrong company is worse than none.
     accounts = _with_name(_find_accounts(context, company), company) if company else []
     return accounts[0] if len(accounts) == 1 else None
 

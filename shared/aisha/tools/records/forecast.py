@@ -12,7 +12,7 @@ from aisha.application.tooling import ToolContext, followups, tool, toolkit
 from aisha.application.tooling.arguments.parameters import Owner, owner_id
 from aisha.application.tooling.arguments.periods import ComingPeriodWord, coming_period
 from aisha.domain.crm.enumerations import OPEN_STAGES, Stage
-from aisha.domain.crm.pages import read_items
+from aisha.domain.crm.paging import read_items
 from aisha.domain.crm.queries import MAX_PAGE, CountRow, Period, RecordQuery
 from aisha.domain.crm.records import Opportunity
 

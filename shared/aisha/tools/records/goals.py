@@ -143,6 +143,7 @@ class Goals:
 
         With key results, if the user names figures to measure it by.
         """
+        # The progress is computed, not taken from the model: it follows from the figures.
         results = [KeyResult(**result.model_dump()) for result in key_results or ()]
         return crud.create_record(
             context,
@@ -197,6 +198,7 @@ def _find_goal(context: ToolContext, id_or_title: str) -> Goal:
     if id_or_title.startswith("goal_"):
         return crud.read_record(context, Goal, id_or_title)
     goals = crud.search_page(context, Goal, (), MAX_PAGE, name_contains=id_or_title).items
+    # A whole title wins: it may be a part of another one.
     exact = [goal for goal in goals if goal.title.casefold() == id_or_title.casefold()]
     return _require_one(exact or goals, id_or_title, "goal", [goal.title for goal in goals])
 
@@ -223,6 +225,7 @@ def _with_values(goal: Goal, values: Sequence[KeyResultValue]) -> list[KeyResult
 def _find_index(results: Sequence[KeyResult], title: str) -> int:
     lowered = [result.title.casefold() for result in results]
     exact = [index for index, name in enumerate(lowered) if name == title.casefold()]
+    # Part of a title will do, as in speech; an exact one wins, since it may be a part of another.
     matches = exact or [index for index, name in enumerate(lowered) if title.casefold() in name]
     titles = [results[index].title for index in matches] or [result.title for result in results]
     return _require_one(matches, title, "key result", titles)

@@ -11,8 +11,9 @@ import pytest
 
 from aisha.adapters.crm.mapping_file.fields import FieldMap
 from aisha.adapters.crm.mapping_file.file import MappingFile, read_mapping
+from aisha.adapters.crm.mapping_file.record_fields import LOCAL_TYPES, REQUIRED
 from aisha.adapters.crm.mapping_file.requests import PLACEHOLDERS, Endpoint
-from aisha.adapters.crm.mapping_file.resource import LOCAL_TYPES, REQUIRED, Resource
+from aisha.adapters.crm.mapping_file.resource import Resource
 from aisha.adapters.http_tools.templates import filled
 from aisha.api.schemas.administration.profile import ProfileBody
 from aisha.domain.crm.connector import Connection

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from aisha.application.scans import Finding
 from aisha.application.suggestions.decisions import accept, dismiss, snooze
-from aisha.application.suggestions.scanning import run_scan
+from aisha.application.suggestions.scans_on_demand import run_scan
 from aisha.application.suggestions.store import (
     FoundFinding,
     Status,

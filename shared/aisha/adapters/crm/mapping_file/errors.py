@@ -31,6 +31,7 @@ def problems(error: ValidationError, model: type[BaseModel], raw: Any) -> Iterat
     for item in [*(item for item in outer if item["type"] != "model_type" or not others), *others]:
         place, name = _place(item["loc"], raw), str(item["loc"][-1]) if item["loc"] else ""
         text = item["msg"].removeprefix("Value error, ")
+        # Pydantic names the member as the place; people look for the object that has it.
         if item["type"] == "extra_forbidden":
             place = _place(item["loc"][:-1], raw)
             text = f"there is no member {name!r} here. {suggested(name, _members(model, item['loc'][:-1]))}"

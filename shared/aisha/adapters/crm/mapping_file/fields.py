@@ -29,6 +29,7 @@ Place = Annotated[str, Field(pattern=rf"^{PLACE}$")]
 
 
 def _checked_zone(form: str) -> str:
+    # When the file is read, not at the first record with a time.
     zone_of(form)
     return form
 
@@ -99,10 +100,12 @@ class FieldMap(Part):
                 "say where it is written with put (such as name, address.city, list[0].value or "
                 "list[?kind=='work'].value), as at is no plain name, or read_only"
             )
+        # What stands around the value is taken off again in reading, which needs its one place.
         if self.around is not None and list(names_in(self.around)) != ["value"]:
             raise ValueError("json needs {value}, once, and no other placeholder")
         if self.set_ is not None and (self.add or not (self.values or self.set_.has("value"))):
             raise ValueError("set needs {value}, or values that it is for, and stands in the place of add")
+        # Other types hold date and time of day in one value.
         if self.time is not None and self.type != "day":
             raise ValueError("time is for a field of the type day")
         return self
@@ -130,6 +133,7 @@ class FieldMap(Part):
         """Return the CRM's field that a list has to ask for."""
         if self.at is None:
             return None
+        # The written name first: `at` may be an expression, and lists are asked for names.
         named = self.put or self.at
         match = _FIRST.match(self.at)
         is_plain = _PLAIN.fullmatch(named) and '"' not in named

@@ -15,8 +15,9 @@ from pydantic import Field, ValidationError, model_validator
 
 from aisha.adapters.crm.mapping_file.errors import problems, suggested
 from aisha.adapters.crm.mapping_file.fields import TimeFormat
+from aisha.adapters.crm.mapping_file.record_fields import LINK_TYPES, LOCAL_TYPES
 from aisha.adapters.crm.mapping_file.requests import Client, Endpoint, Errors, Limits, Part, Selector
-from aisha.adapters.crm.mapping_file.resource import LINK_TYPES, LOCAL_TYPES, Name, Resource
+from aisha.adapters.crm.mapping_file.resource import Name, Resource
 from aisha.domain.crm.connector import Connection
 from aisha.domain.crm.records import RECORD_TYPES, EntityType
 
@@ -139,6 +140,7 @@ class MappingFile(Part):
                 elif mapping.link and not linked & LINK_TYPES.get(name, linked):
                     right = " or ".join(sorted(LINK_TYPES[name]))
                     yield f"{resource.name}.{name}: the object {mapping.link!r} is no {right}"
+                # A link is one id in the row, and a ref below another record needs two.
                 if any(other.kind == mapping.link and other.parent for other in self.resources):
                     yield f"{resource.name}.{name}: records of {mapping.link} stand below others: no id alone names one"
                 if mapping.user is True and self.users is None:
@@ -155,6 +157,7 @@ class MappingFile(Part):
             yield f"{resource.name}: there is no resource {name!r}. {suggested(name, names)}"
             return
         parent = self.named(name)
+        # A ref has room for one parent.
         if parent.parent:
             yield f"{resource.name}: {name} stands below {parent.parent} itself, which is one level too many"
         if resource.incremental_dependency and parent.changes is None:

@@ -1,46 +1,18 @@
 """A resource of a mapping file: the requests of an object's records, and their fields."""
 
 import re
-from collections.abc import Iterator, Mapping
-from enum import StrEnum
-from typing import Annotated, Any, Self, get_args
+from collections.abc import Iterator
+from typing import Annotated, Any, Self
 from urllib.parse import quote, unquote
 
 from pydantic import Field, JsonValue, model_validator
 
 from aisha.adapters.crm.mapping_file.errors import suggested
 from aisha.adapters.crm.mapping_file.fields import FieldMap, Place, TimeFormat
+from aisha.adapters.crm.mapping_file.record_fields import LINK_TYPES, check_mapped, enumerated
 from aisha.adapters.crm.mapping_file.requests import Endpoint, Part, Selector
 from aisha.adapters.http_tools.templates import names_in
-from aisha.domain.crm.records import RECORD_TYPES, SUBJECT_TYPES, Address, EntityType
-
-LOCAL_TYPES = frozenset(("goal", "event"))
-"""Types that no other CRM has in this form: they stay in AiSHA."""
-REQUIRED = {
-    "lead": ("first_name", "last_name", "company"),
-    "contact": ("first_name", "last_name"),
-    "account": ("name",),
-    "opportunity": ("name", "stage"),
-    "activity": ("title", "related"),
-    "note": ("content", "related"),
-}
-"""Fields of which each resource must map one (a lead, a contact) or all (the others)."""
-_ANY_NAME = ("lead", "contact")
-LINK_TYPES: Mapping[str, frozenset[str]] = {
-    **{f"{kind}_id": frozenset((kind,)) for kind in ("account", "contact", "lead")},
-    "related": frozenset(SUBJECT_TYPES),
-}
-"""Fields that are other records, by the types that these may have."""
-_UNMAPPED_MEMBERS = frozenset(("id", "tenant_id", "version", "remote", "created_at", "updated_at"))
-"""Members of records that no file maps."""
-
-
-def enumerated(annotation: Any) -> list[str]:
-    """Return the values of a field's enumeration; none for a field of another type."""
-    if isinstance(annotation, type) and issubclass(annotation, StrEnum):
-        return [annotated.value for annotated in annotation]
-    return [value for part in get_args(annotation) for value in enumerated(part)]
-
+from aisha.domain.crm.records import RECORD_TYPES, EntityType
 
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 
@@ -128,6 +100,7 @@ class Resource(Part):
         if not isinstance(values, dict):
             return values
         fields, form = values.get("fields"), values.get("datetime_format")
+        # Before validation, so that a field with a form of its own keeps it.
         if isinstance(fields, dict):
             fields = {name: {"at": field} if isinstance(field, str) else field for name, field in fields.items()}
             if form is not None:
@@ -139,30 +112,14 @@ class Resource(Part):
 
     @model_validator(mode="after")
     def _fits_the_type(self) -> Self:
-        if self.type in LOCAL_TYPES:
-            raise ValueError(f"records of the type {self.type} stay in AiSHA")
-        model = RECORD_TYPES[self.type].model_fields
-        for name in self.fields:
-            outer, _, inner = name.partition(".")
-            parts = Address.model_fields if outer == "address" else ()
-            if not (name in model or (outer == "custom" and inner) or (outer in model and inner in parts)):
-                field_names = [
-                    *sorted(model.keys() - _UNMAPPED_MEMBERS),
-                    *(f"address.{field}" for field in Address.model_fields),
-                    "custom.<name>",
-                ]
-                raise ValueError(f"fields: {self.type} has no field {name!r}. {suggested(name, field_names)}")
-        missing = [name for name in REQUIRED[self.type] if name not in self.fields]
-        # A person needs one of the names, the other types all of their fields.
-        if missing and (self.type not in _ANY_NAME or len(missing) == len(REQUIRED[self.type])):
-            raise ValueError(f"fields: {self.type} needs a mapping of {' and '.join(missing)}")
+        check_mapped(self.type, self.fields)
         for member, names in (
             ("required", self.required),
             ("together", [name for group in self.together for name in group]),
             ("only", self.only),
         ):
             for name in names:
-                if name not in (self.fields if member != "only" else model):
+                if name not in (self.fields if member != "only" else RECORD_TYPES[self.type].model_fields):
                     raise ValueError(f"{member}: {name!r} is none of this resource's fields")
         if wrong := [*self._wrong_values(), *self._wrong_requests(), *self._wrong_parents()]:
             raise ValueError("; ".join(wrong))
@@ -186,6 +143,7 @@ class Resource(Part):
                     yield f"fields.{name}: say with link which object the id is of"
                 for other in sorted(set(names_in(mapping.also)) - self.fields.keys() - {"now"}):
                     yield f"fields.{name}.also: {{{other}}} is none of this resource's fields"
+        # A connection's values are known when it is made, and differ from customer to customer.
         constants = {name for name in names_in(self.constants) if not name.startswith("connection.")}
         for other in sorted(constants - self.fields.keys() - {"now"}):
             yield f"constants: {{{other}}} is none of this resource's fields"
@@ -215,6 +173,7 @@ class Resource(Part):
         if self.incremental.is_data_feed and not (self.changes and self.updated_at):
             yield "incremental.is_data_feed: it needs changes and updated_at"
         for name, request in (lists | others).items():
+            # Only an update has a row that was read before, which it can repeat.
             if name != "update" and request.has("record"):
                 yield f"{name}: {{record}} is for update alone"
             if request.has("version") and not (self.version or self.version_header):
@@ -234,6 +193,7 @@ class Resource(Part):
 
     def _wrong_parents(self) -> Iterator[str]:
         """Yield requests below records of a resource that nothing says the id of."""
+        # Below another record the list itself can be looked through; a whole list would be too long.
         if self.get is None and self.parent is None:
             yield "'get' is missing"
         if self.incremental_dependency and self.parent is None:
@@ -252,6 +212,7 @@ class Resource(Part):
         own = (self.list_, self.get, self.changes, self.create, self.update, self.delete, self.restore, self.find)
         keyed = (self.key.find, self.key.create) if self.key else ()
         maps = (mapping for name in self.fields for mapping in self.maps(name))
+        # Fields may have requests of their own, such as one that adds a link.
         single = (each for mapping in maps for each in (mapping.add, mapping.remove, mapping.set_))
         return [request for request in (*own, *keyed, *single) if request is not None]
 

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from aisha.api.schemas.camel_model import CamelModel
 from aisha.api.schemas.conversations.chat import EntityRefJson, FollowUpJson
-from aisha.application.suggest.suggest import Suggestions
+from aisha.application.input_suggestions.page_suggestions import Suggestions
 from aisha.renderers.json_response import follow_up_json
 
 

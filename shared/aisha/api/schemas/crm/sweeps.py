@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Literal
 
 from aisha.api.schemas.camel_model import CamelModel
-from aisha.application.sweep.state import STALLED_AFTER, SweepState
+from aisha.application.sweep.state import SweepState
 
 
 class SweepScanJson(CamelModel):
@@ -42,11 +42,9 @@ def sweep_json(state: SweepState | None, *, is_enrolled: bool, now: datetime) ->
     """Return the state of the last sweep; None if none ran."""
     if state is None:
         return SweepJson(is_enrolled=is_enrolled, status="never", scans=[], jobs=[])
-    # Nothing reports that a sweep has stopped: only its age tells.
-    is_stalled = state.phase != "done" and now - state.started_at >= STALLED_AFTER
     return SweepJson(
         is_enrolled=is_enrolled,
-        status="stalled" if is_stalled else state.phase,
+        status="stalled" if state.is_stalled(now) else state.phase,
         id=state.sweep,
         started_at=state.started_at,
         records_examined=state.examined,

@@ -28,6 +28,7 @@ def account_with_contact(
 ) -> list[FlowStep]:
     """Create an account and a contact in it."""
     person = without_none(name=contact_name, email=email, phone=phone, job_title=job_title)
+    # By reference: the account has no id before its step has run.
     return [
         FlowStep(tool="create_account", arguments=without_none(company_name=company_name, industry=industry)),
         FlowStep(tool="create_contact", arguments={**person, "account_id": reference_to(1, "record.id")}),

@@ -36,7 +36,9 @@ def lead_to_opportunity(
     """Convert a lead into contact, account and opportunity, and plan the next activity with the contact if wanted."""
     deal = without_none(opportunity_name=opportunity_name, amount=amount, close_date=close_date)
     steps = [FlowStep(tool="convert_lead", arguments={"lead_id": lead_id, "create_opportunity": True, **deal})]
+    # Only at a time that the user named: the tool alone would plan it for the next working day.
     if activity_at is not None:
+        # The contact is new: its id is in the result of the conversion.
         about = {"entity_type": "contact", "entity_id": reference_to(1, "contact.id")}
         activity = {"title": f"{activity_type.value.capitalize()} about the new opportunity"}
         kind = {"activity_type": activity_type.value, "due_date": activity_at}

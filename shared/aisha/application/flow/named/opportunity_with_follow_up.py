@@ -36,6 +36,7 @@ def opportunity_with_follow_up(
 ) -> list[FlowStep]:
     """Create an opportunity and plan the activity that follows it up."""
     deal = without_none(name=name, amount=amount, close_date=close_date, account_id=account_id)
+    # About the deal of the step before, and named after it: a list of activities shows the title alone.
     follow_up = {
         "entity_type": "opportunity",
         "entity_id": reference_to(1, "record.id"),

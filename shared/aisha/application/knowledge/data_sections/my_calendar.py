@@ -31,6 +31,7 @@ def _scheduled(context: ToolContext, limit: int, *due: Condition) -> dict[str, A
 
 
 def _brief_activity(context: ToolContext, activity: Activity) -> dict[str, Any]:
+    # In the user's zone: models are bad at converting times.
     due = activity.due_at.astimezone(context.now.tzinfo) if activity.due_at else None
     fields = {
         "id": activity.id,

@@ -13,5 +13,6 @@ DESCRIPTION = "The user's own objectives, with their key results and progress"
 
 def read(context: ToolContext) -> Any:
     """Return the user's goals of scope `mine`."""
+    # The owner too: shared goals have owners, and a goal of scope `mine` is private to its own.
     mine = Condition("scope", "eq", "mine"), Condition("owner", "eq", context.principal.user)
     return brief_goals(find_records(context, Goal.TYPE, *mine))

@@ -18,5 +18,6 @@ def read(context: ToolContext) -> Any:
         "instructions": [instruction.text for instruction in preferences.instructions],
         "time_zone": principal.zone,
         "locale": principal.locale,
+        # In a fixed order: providers cache a prompt by its beginning.
         "modules": sorted(principal.modules),
     }

@@ -22,6 +22,7 @@ def render(facts: PromptFacts) -> str:
 def _format_items(items: Mapping[str, str]) -> str:
     """Format the items: names that say enough together on the first line, each of the others with its description."""
     described = [_format_item(name, description) for name, description in items.items()]
+    # A name such as create_lead needs no description, and each costs tokens in every turn.
     plain = [name for name, line in zip(items, described, strict=True) if not line]
     return "\n".join(filter(None, [", ".join(plain), *described]))
 

@@ -39,6 +39,7 @@ def _format_situation(facts: PromptFacts) -> str:
         lines.append(f"- The user is {one_line(principal.name, 80)}.")
     if facts.page:
         lines.append(f'- The user looks at the page "{one_line(facts.page)}".')
+    # Told, so that a model does not look for a record where it can find none.
     if facts.closed_modules:
         modules = ", ".join(facts.closed_modules)
         lines.append(

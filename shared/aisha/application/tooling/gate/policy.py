@@ -49,6 +49,7 @@ def decide(
     `records_written` is the number of records that the turn has written after this call; `rules` are the tenant's own
     verdicts by tool name.
     """
+    # First of all: what the user may not do is no question to them.
     if (error := denied(principal, spec)) is not None:
         return Decision("deny", error.message, error)
     verdict, reason = _own_verdict(spec, doubt, records_written, bulk_threshold)
@@ -69,7 +70,9 @@ def count_records(call: ToolCall) -> int:
     if call.spec is None or call.spec.access == "read":
         return 0
     is_declared = call.spec.toolkit in DECLARED
-    lists = (one for one in _lists_in(call.arguments) if is_declared or any(isinstance(item, dict) for item in one))
+    lists = (
+        items for items in _lists_in(call.arguments) if is_declared or any(isinstance(item, dict) for item in items)
+    )
     return max((1, *map(len, lists)))
 
 
@@ -112,6 +115,7 @@ def _own_verdict(spec: ToolSpec, doubt: str, records_written: int, threshold: in
         return "ask", UNDONE_FOR_A_DAY if _is_undoable(spec) else NEVER_UNDONE
     if spec.access == "read":
         return "allow", ""
+    # Asked about though it was ordered: the user sees here how many it would be.
     if records_written > threshold:
         return "ask", f"{MANY_RECORDS} {threshold} records"
     return ("ask", doubt) if doubt else ("allow", "")

@@ -44,6 +44,7 @@ def require_module(principal: Principal, entity_type: str) -> None:
 
 def _visible_subjects(principal: Principal) -> tuple[Condition, ...]:
     """Return the conditions that exclude subjects of closed modules from a search of `ABOUT_SUBJECTS`."""
+    # Excluded by the store: a filter of its pages would make short ones and a wrong total.
     return tuple(Condition("related.type", "ne", kind) for kind in SUBJECT_TYPES if not may_see(principal, kind))
 
 

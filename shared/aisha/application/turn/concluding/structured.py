@@ -5,7 +5,7 @@ from time import monotonic
 from typing import Any
 
 from aisha.application.models.completion import complete
-from aisha.application.requests.structure import Structure
+from aisha.application.requests.response_format import Structure
 from aisha.domain.errors import ModelUnavailableError
 from aisha.domain.json_text import finite_json
 from aisha.domain.models import Caller, ModelMessage, ModelRequest

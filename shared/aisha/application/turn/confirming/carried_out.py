@@ -28,18 +28,18 @@ def is_repeated(call: ToolCall, calls: Sequence[ToolCall], utterance: Utterance 
     assert call.spec is not None  # noqa: S101 - a call without a spec can't run
     own_ids, acts = ids_in(call.arguments), acts_of(call.spec, call.arguments)
     changes = [
-        one
+        change
         # A previewed call is not among the calls; then all of them precede it.
-        for one in itertools.takewhile(lambda other: other is not call, calls)
-        if one.name == call.name and (one.has_written or one.result.status is ToolStatus.PENDING)
+        for change in itertools.takewhile(lambda other: other is not call, calls)
+        if change.name == call.name and (change.has_written or change.result.status is ToolStatus.PENDING)
     ]
-    equal = [one for one in changes if one.arguments == call.arguments]
-    of_records = [one for one in changes if own_ids and ids_in(one.arguments) == own_ids] or equal
-    if any(one.has_written for one in equal):
+    equal = [change for change in changes if change.arguments == call.arguments]
+    of_records = [change for change in changes if own_ids and ids_in(change.arguments) == own_ids] or equal
+    if any(change.has_written for change in equal):
         return True
     if FIELD_CHANGE_ACTS.intersection(acts):
         # "Raise it by 10%" is not done twice, each time from the new value.
-        return any(_fields(one) & _fields(call) for one in of_records)
+        return any(_fields(change) & _fields(call) for change in of_records)
     if utterance is None or not acts:
         return bool(equal)
     return not utterance.is_plural and len(of_records) >= max(
@@ -60,19 +60,19 @@ def is_order_finished(turn_input: TurnInput, call: ToolCall, utterance: Utteranc
     ):
         return False
     changes = [
-        one
-        for one in _earlier_calls(turn_input, utterance.earlier_message_count)
-        if one.name == call.name and one.status == "executed"
+        change
+        for change in _earlier_calls(turn_input, utterance.earlier_message_count)
+        if change.name == call.name and change.status == "executed"
     ]
     if not changes or utterance.is_plural or utterance.restyles:
-        return any(one.arguments == call.arguments for one in changes)
+        return any(change.arguments == call.arguments for change in changes)
     names = {entity.id: entity.name for entity in turn_input.entities}
     words = {
         token.word
-        for one in changes
+        for change in changes
         for name in (
-            *(entity.name for entity in one.entities),
-            *(names[record_id] for record_id in ids_in(one.arguments) if record_id in names),
+            *(entity.name for entity in change.entities),
+            *(names[record_id] for record_id in ids_in(change.arguments) if record_id in names),
         )
         for token in tokenize(name)
     }

@@ -69,7 +69,7 @@ def _source(value: str, user_text: str, turn_input: TurnInput, record: TurnRecor
     them, except as the recipient.
     """
     addresses = [flat(token.text) for token in tokenize(value) if token.kind in ("email", "url", "phone")]
-    pieces = [one for one in (flat(value), *addresses) if len(one) >= _MIN_COMPARED or (one in addresses and one)]
+    pieces = [text for text in (flat(value), *addresses) if len(text) >= _MIN_COMPARED or (text in addresses and text)]
     foreign = [piece for piece in pieces if len(piece) >= _MIN_ADDRESS and piece not in user_text]
     for call in record.calls if foreign else ():
         if call.result.ok and call.spec is not None and call.spec.access == "read":

@@ -1,6 +1,5 @@
 """The judge of a write in a turn: what the user said, and the records that the conversation is about."""
 
-import re
 from collections.abc import Mapping, Sequence
 from time import monotonic
 from typing import Any
@@ -22,20 +21,18 @@ from aisha.application.orders.matching.targets import (
     stated_name_words,
 )
 from aisha.application.orders.matching.values import ValueCheck
-from aisha.application.orders.reading.utterance import Utterance, blank_out
 from aisha.application.records.changed_meanwhile import MeanwhileChange, changed_by_others
 from aisha.application.turn.confirming.carried_out import DONE, is_order_finished, is_repeated
 from aisha.application.turn.confirming.untrusted_sources import untrusted_sources_of
+from aisha.application.turn.confirming.user_words import read_utterance
 from aisha.application.turn.entities import rank_entities
 from aisha.application.turn.record import TurnRecord
 from aisha.application.turn.state import Turn, TurnInput
 from aisha.application.turn.wording.call_words import Referents
-from aisha.domain.conversations.conversation import Message, SessionEntity
+from aisha.domain.conversations.conversation import SessionEntity
 from aisha.domain.conversations.tool_results import found_in, receipts_in
 from aisha.domain.crm.records import Record
-from aisha.domain.language.acts import ADDRESS_TAGS
-from aisha.domain.language.tokens import tokenize
-from aisha.domain.models import OFFLINE, Caller
+from aisha.domain.models import Caller
 from aisha.domain.tools import ToolCall
 
 _LINKS = ("account_id", "contact_id", "lead_id", "opportunity_id")
@@ -108,16 +105,16 @@ def _is_affirmed(turn: Turn, call: ToolCall) -> bool:
         # A server's own names of its tools and their arguments would be shown to it.
         return False
     context = _call_context(turn.input, turn.record)
-    records = [context.mention_of(one) for one in ids_in(call.arguments)]
+    mentions = [context.mention_of(record_id) for record_id in ids_in(call.arguments)]
     if not all(
-        has_name_word(one, utterance) if utterance.is_foreign else is_referred_to(one, utterance, context.focus)
-        for one in records
+        has_name_word(mention, utterance) if utterance.is_foreign else is_referred_to(mention, utterance, context.focus)
+        for mention in mentions
     ):
         return False
     # Not even a value of the call may bring it a text of others.
     if ValueCheck(utterance, (), call.spec).has_foreign_text(call.arguments):
         return False
-    names = {one.id: stated_name_words(one, utterance) or "the one spoken of" for one in records}
+    names = {mention.id: stated_name_words(mention, utterance) or "the one spoken of" for mention in mentions}
     opinion = ask_opinion(
         model,
         utterance.messages,
@@ -138,18 +135,18 @@ def changed_since_shown(
     shown_versions = {
         entity.id: (entity.seen, entity.version) for entity in turn_input.entities if entity.seen is not None
     }
-    ids = [one for one in ids_in(arguments) if one in shown_versions]
+    ids = [record_id for record_id in ids_in(arguments) if record_id in shown_versions]
     audit = turn_input.deps.ports.audit
     if not ids or audit is None:
         return None
     referents = Referents(turn_input, record)
-    for one in ids:
-        if (stored := referents.record(one)) is None:
+    for record_id in ids:
+        if (stored := referents.record(record_id)) is None:
             continue
         # The preview of a call, its verdict and its question each want to know.
-        key = one, stored.version
+        key = record_id, stored.version
         if key not in record.changes:
-            record.changes[key] = changed_by_others(audit.log, turn_input.principal, stored, *shown_versions[one])
+            record.changes[key] = changed_by_others(audit.log, turn_input.principal, stored, *shown_versions[record_id])
         if (change := record.changes[key]) is not None:
             return change
     return None
@@ -164,7 +161,7 @@ def judge_call(turn_input: TurnInput, record: TurnRecord, call: ToolCall) -> Jud
 
 def _call_context(turn_input: TurnInput, record: TurnRecord) -> CallContext:
     referents = Referents(turn_input, record)
-    entities = {one.id: one for one in (*turn_input.entities, *_entities_in(record.calls))}
+    entities = {entity.id: entity for entity in (*turn_input.entities, *_entities_in(record.calls))}
     return CallContext(
         focus=_focus(turn_input, record, tuple(entities.values())),
         mention_of=lambda record_id: _record_mention(record_id, entities, referents),
@@ -184,72 +181,6 @@ def _with_names(value: Any, names: Mapping[str, str]) -> Any:
     return names.get(value, value) if isinstance(value, str) else value
 
 
-def read_utterance(turn_input: TurnInput, record: TurnRecord) -> Utterance:
-    """Return the user's words: this message, and those before it that it continues."""
-    # Messages without an id came with the request: anybody may have written them.
-    stored = [message for message in turn_input.session.messages if message.id]
-    if turn_input.continues:
-        contents = [message.content for message in stored]
-        stored = stored[: contents.index(turn_input.continues)] if turn_input.continues in contents else []
-    last = next((message for message in reversed(stored) if message.role == "assistant"), None)
-    is_answer = last is not None and _asks(last.content)
-    is_own = last is not None and (
-        last.metadata.get("provider") == OFFLINE or not untrusted_sources_of(turn_input, record)
-    )
-    # A microphone hears others, too: what was heard before orders nothing now.
-    is_spoken = turn_input.principal.door == "voice"
-    names = [entity.name for entity in turn_input.entities]
-    pending = turn_input.session.conversation.pending
-    return Utterance(
-        turn_input.whole_message,
-        turn_input.now,
-        earlier=[message.content for message in reversed(stored) if message.role == "user" and not is_spoken],
-        is_answer=is_answer,
-        offer_text=_last_question(last, names, is_own=is_own) if last is not None and is_answer else "",
-        # What a call was asked about for is no order of it: "make it 5" changes a value, and agrees to none.
-        is_offer_own=is_own,
-        needs_yes=not is_own or (pending is not None and last is not None and pending.asked_in == last.id),
-        known_names=names,
-    )
-
-
-def _asks(text: str) -> bool:
-    return "?" in text.rstrip()[-200:]
-
-
-def _last_question(message: Message, names: Sequence[str], *, is_own: bool) -> str:
-    """Return the last question of a reply; one that offers to do something as the order that a yes makes of it.
-
-    It begins and ends outside of the names of records, whatever these are. A model that has seen texts of others
-    (`is_own` is False) may repeat them: of its questions an offer counts that ends the reply, as the only question and
-    without an address, since it is all that the user says yes to.
-    """
-    text = message.content
-    without_names = blank_out(text, names)
-    end = without_names.rfind("?")
-    start = max(without_names.rfind(mark, 0, end) for mark in (". ", "\n", "! ", "? "))
-    question = text[start + 1 : end].strip()
-    offer = _OFFER.match(question)
-    if offer is not None and _POINTING.fullmatch(question, offer.end()):
-        # "I can set him to warm. Shall I do that?"
-        before = without_names[: start + 1].rstrip(" \n.!")
-        place = max(before.rfind(mark) for mark in (". ", "\n", "! ", "? ")) + 1
-        question = text[place : len(before)].strip()
-        offer = _ABILITY.match(question)
-    is_alone = without_names.count("?") == 1 and not without_names[end + 1 :].strip()
-    has_address = any(token.kind in ADDRESS_TAGS for token in tokenize(question))
-    if not is_own and (offer is None or has_address or not is_alone):
-        return ""
-    return _OBJECT.sub(r"\1 me", question[offer.end() :]) if offer else question
-
-
-_OFFER = re.compile(r"(?:(?:shall|should|can) i|do you want me to|would you like me to|want me to) ", re.IGNORECASE)
-_POINTING = re.compile(r"(?:do (?:that|it|so|this)|go ahead|proceed)(?: now| then| for you)?", re.IGNORECASE)
-_ABILITY = re.compile(r"(?:i (?:can|could|would|suggest to)|i'd) ", re.IGNORECASE)
-_OBJECT = re.compile(r"^(\w{1,20}) you\b")
-"""The user as the object of the verb: "remind you"."""
-
-
 def _entities_in(calls: Sequence[ToolCall]) -> list[SessionEntity]:
     return [entity for call in calls if call.result.ok for entity in found_in(call.result)]
 
@@ -267,7 +198,11 @@ def _focus(turn_input: TurnInput, record: TurnRecord, entities: Sequence[Session
     for entity in rank_entities(record.calls, turn_input.request.message, ()):
         if entity.type not in recent:
             candidates.setdefault(entity.type, entity.id)
-    replies = [one.content for one in reversed(turn_input.session.messages) if one.role == "assistant" and one.id]
+    replies = [
+        message.content
+        for message in reversed(turn_input.session.messages)
+        if message.role == "assistant" and message.id
+    ]
     created = [
         str(receipt["entity"]["id"])
         for call in record.calls
@@ -288,7 +223,7 @@ def _focus(turn_input: TurnInput, record: TurnRecord, entities: Sequence[Session
 
 def _last_message(turn_input: TurnInput) -> str:
     """Return the user's message before this one. One that came with the request too: it only tells who is not meant."""
-    return next((one.content for one in reversed(turn_input.session.messages) if one.role == "user"), "")
+    return next((message.content for message in reversed(turn_input.session.messages) if message.role == "user"), "")
 
 
 def _records_named_in(text: str, entities: Sequence[SessionEntity]) -> tuple[str, ...]:
@@ -306,7 +241,7 @@ def _record_mention(record_id: str, entities: Mapping[str, SessionEntity], refer
     related = [str(text) for field in _TEXT_NAMES if (text := getattr(record, field, None))]
     linked: list[Any] = [getattr(record, field, None) for field in _LINKS]
     linked.append(getattr(getattr(record, "related", None), "id", None))
-    related += [known_name for one in linked if one and (known_name := referents.name(str(one))) is not None]
+    related += [known_name for link in linked if link and (known_name := referents.name(str(link))) is not None]
     return record_mention(record_id, [record.display_name], related)
 
 

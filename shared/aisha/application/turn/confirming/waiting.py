@@ -49,7 +49,10 @@ def asked_why(turn_input: TurnInput) -> str | None:
     """Return the answer to "why did you ask?" from what is stored with the question; None for another message."""
     if not asks_why(turn_input.request.message):
         return None
-    last = next((one for one in reversed(turn_input.session.messages) if one.role == "assistant" and one.id), None)
+    last = next(
+        (message for message in reversed(turn_input.session.messages) if message.role == "assistant" and message.id),
+        None,
+    )
     reason = last.metadata.get("reason") if last is not None else None
     return f"I asked because {_in_words(str(reason))}." if reason else None
 

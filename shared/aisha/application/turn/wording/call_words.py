@@ -46,6 +46,23 @@ def tables() -> dict[str, Any]:
     return tomllib.loads(files(__package__).joinpath("phrases.toml").read_text(encoding="utf-8"))
 
 
+def name_parts(spec: ToolSpec, arguments: Mapping[str, Any]) -> tuple[str, str]:
+    """Return ("delete", "lead") for `delete_lead`, and ("close", "ticket") for the action close of `ticket`."""
+    # The name of another system's tool begins with that system's.
+    name = spec.name.rpartition("__")[2]
+    # A tool of several actions has the verb in an argument.
+    if spec.read_actions and isinstance(action := arguments.get("action"), str):
+        verb, _, rest = humanise(action).partition(" ")
+        return verb, humanise(f"{rest} {name}")
+    verb, _, kind = name.partition("_")
+    return verb, humanise(kind)
+
+
+def is_long(text: str) -> bool:
+    """Return whether a value is listed below the sentence."""
+    return len(text) > MAX_INLINE or "\n" in text
+
+
 class Referents:
     """The records and entries that a turn's calls refer to. What the turn does not know is read when it is needed."""
 
@@ -85,7 +102,9 @@ class Referents:
         """Return who gets an email about a record: the contact or lead of a deal, or else the record itself."""
         record = self.record(record_id)
         ids = (getattr(record, name, None) for name in ("contact_id", "lead_id"))
-        return next((person for one in ids if one and (person := self.record(one)) is not None), record)
+        return next(
+            (person for person_id in ids if person_id and (person := self.record(person_id)) is not None), record
+        )
 
     def _read(self, ids: Sequence[str]) -> None:
         keys = [(kind, record_id) for record_id in ids if (kind := record_kind_of(record_id))]

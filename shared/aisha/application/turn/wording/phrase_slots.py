@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.application.turn.wording.call_words import MAX_INLINE, CallWords, Referents, tables, word_list
+from aisha.application.turn.wording.call_words import CallWords, Referents, is_long, name_parts, tables, word_list
 from aisha.domain.conversations.tool_results import receipts_in
 from aisha.domain.dates.parsing import next_working_day
 from aisha.domain.ids import KNOWN_ID, record_kind_of
@@ -31,16 +31,6 @@ _IN_NOUN = frozenset(("entity_type", "activity_type", "title", "due_date"))
 """Arguments of a bulk call's item that its noun and its due date tell."""
 _PIECE = re.compile(r"\[|\]|\{[^{}]+\}|[^\[\]{}]+")
 _WORD = re.compile(r"[^\W_]+")
-
-
-def name_parts(spec: ToolSpec, arguments: Mapping[str, Any]) -> tuple[str, str]:
-    """Return ("delete", "lead") for `delete_lead`, and ("close", "ticket") for the action close of `ticket`."""
-    name = spec.name.rpartition("__")[2]
-    if spec.read_actions and isinstance(action := arguments.get("action"), str):
-        verb, _, rest = humanise(action).partition(" ")
-        return verb, humanise(f"{rest} {name}")
-    verb, _, kind = name.partition("_")
-    return verb, humanise(kind)
 
 
 class Phrasing:
@@ -95,7 +85,7 @@ class Phrasing:
             return None, set()
         text = self.words.value(name, value)
         # A long value is listed below the sentence.
-        if _is_long(text):
+        if is_long(text):
             return None, set()
         return (quoted(text) if form == "quoted" else text), {name}
 
@@ -123,6 +113,7 @@ class Phrasing:
                 yield from self._each(name, value)
             else:
                 yield self.words.label(name), self.words.value(name, value) or "nothing"
+        # Named all the same: the user is to know that the call has it.
         for name in self.words.secret_names:
             yield self.words.label(name), "not shown, because it is a secret"
 
@@ -164,7 +155,7 @@ class Phrasing:
         """Return the name of a record to be created, from the arguments that it is made of."""
         for names in map(str.split, tables()["titles"]["in_order"]):
             parts = [str(value) for name in names if (value := self.words.arguments.get(name))]
-            if parts and not _is_long(text := " ".join(parts)):
+            if parts and not is_long(text := " ".join(parts)):
                 return text, set(names)
         return None, set()
 
@@ -173,7 +164,8 @@ class Phrasing:
         subject, used = self.subject("the")
         subject = subject or f"the {self._referents.kind(self._kind)}"
         values = {name: self.words.value(name, value) or "nothing" for name, value in self._others(used)}
-        if not values or len(values) > MAX_CHANGES or any(map(_is_long, values.values())):
+        # More or longer values are listed below the sentence.
+        if not values or len(values) > MAX_CHANGES or any(map(is_long, values.values())):
             return subject, used
         (first, value), *others = [(self.words.label(name), value) for name, value in values.items()]
         more = [f"the {label} to {value}" for label, value in others]
@@ -231,6 +223,7 @@ class Phrasing:
         types = {str(item.get("activity_type")) for item in items}
         if len(types) == 1 and types != {"None"}:
             return humanise(types.pop())
+        # A bulk tool has the plural in its name: `bulk_create_activities`.
         kind = self._kind.rpartition(" ")[2]
         return f"{kind[:-3]}y" if kind.endswith("ies") else kind.removesuffix("s") or "record"
 
@@ -294,10 +287,6 @@ class Phrasing:
     def written(self, _: str) -> tuple[str | None, set[str]]:
         """Return the name of what the call has written, from its result."""
         return next((str(receipt["entity"]["name"]) for receipt in receipts_in(self._result)), ""), set()
-
-
-def _is_long(text: str) -> bool:
-    return len(text) > MAX_INLINE or "\n" in text
 
 
 def _words(text: str) -> set[str]:

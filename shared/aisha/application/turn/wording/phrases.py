@@ -9,8 +9,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from aisha.application.turn.wording.call_words import Referents, tables, word_list
-from aisha.application.turn.wording.phrase_slots import Phrasing, name_parts
+from aisha.application.turn.wording.call_words import Referents, name_parts, tables, word_list
+from aisha.application.turn.wording.phrase_slots import Phrasing
 from aisha.domain.tools import ToolCall, ToolSpec
 from aisha.domain.wording import humanise, join_names, on_one_line, quoted
 
@@ -68,6 +68,7 @@ def describe(spec: ToolSpec, arguments: Mapping[str, Any], referents: Referents)
     text, used = phrasing.fill(entry["ask"])
     verb, _, rest = text.partition(" ")
     whole = entry.get("text", "")
+    # A read has no values that the user would have to check before it.
     details = () if spec.access == "read" else tuple(phrasing.details({*used, whole}))
     return Phrase(verb, rest, details, str(phrasing.words.arguments.get(whole) or ""))
 
@@ -105,6 +106,7 @@ def _entry(spec: ToolSpec, arguments: Mapping[str, Any]) -> dict[str, str]:
 def _general(verb: str, spec: ToolSpec) -> str:
     server, _, name = spec.name.rpartition("__")
     place = f" in {humanise(server)}" if server else ""
+    # Another first word of a name may be no verb at all: "run “invoice export”".
     if verb in word_list("verbs") or spec.read_actions or spec.access == "read":
         return f"{verb} [{{subject}}][{{-subject}}{{object}}]{place}"
     return f"run {quoted(humanise(name))}{place}"

@@ -7,6 +7,7 @@ from msgspec import Struct
 from pydantic import ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
+from aisha.application.input_suggestions.wording import WordingInput, word
 from aisha.application.redaction.output import clean
 from aisha.application.requests.chat_request import (
     LOCALE,
@@ -16,7 +17,6 @@ from aisha.application.requests.chat_request import (
     RequestMessage,
     TimeZone,
 )
-from aisha.application.suggest.wording import WordingInput, word
 from aisha.application.tooling.context import ToolContext, make_context
 from aisha.application.tooling.followups import MY_DAY, PIPELINE, WARM_LEADS
 from aisha.application.tooling.gate.visibility import is_visible

@@ -33,6 +33,7 @@ def check_current(record: Record, if_match: str | None, principal: Principal, lo
         raise VersionNeededError(
             "Say which state of the record you change.", suggestion="Send its ETag as If-Match, or * to overwrite it."
         )
+    # Weak tags too: proxies that compress an answer make its tag weak.
     tags = {tag.strip().removeprefix("W/") for tag in if_match.split(",")}
     if _ANY_VERSION in tags or etag_of(record) in tags:
         return

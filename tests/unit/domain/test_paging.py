@@ -2,7 +2,7 @@
 
 import pytest
 
-from aisha.domain.crm.pages import items, pages, read_items
+from aisha.domain.crm.paging import items, pages, read_items
 from aisha.domain.entries import Entry, EntryPage
 from aisha.domain.errors import ConflictError, GoneError
 from aisha.domain.retries import retrying
