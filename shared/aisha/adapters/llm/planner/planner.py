@@ -238,6 +238,7 @@ def _answer(plan: Plan, state: DialogueState) -> Outcome:
     if (mixed := languages.mixture(message)) is not None:
         return Outcome([languages.mixed_reply(mixed)], plan.topic, state.question)
     message = without_courtesies(message)
+    plan = replace(plan, scene=replace(plan.scene, user_text=message))
     if (whole := own_tools.begun_ask(plan, message) or whole_question(plan, message)) is not None:
         return _answer_steps(plan, [Step(whole)])
     steps = steps_of(plan, state, message)

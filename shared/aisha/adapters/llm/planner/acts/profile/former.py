@@ -3,7 +3,6 @@
 from aisha.adapters.llm.planner.plan import Answer, Plan
 from aisha.adapters.llm.planner.replies.changes import former_values
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import READS
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.tokens import Token
 
@@ -12,6 +11,8 @@ TAKE_BACK = "I can't see what it held before, but “Undo that” brings it back
 _FORMER = frozenset("before previously originally formerly earlier until".split())
 # "Before I changed it", "until now", "before that".
 _AFTER_FORMER = frozenset("i we you that this it now then the change changed did moved set updated".split())
+# Acts as which such a question is read.
+_ACTS = frozenset("ask_field about history score events list_activities".split())
 _PAST = frozenset("was were had did stood used".split())
 _ASKING = lexicon.ASKING_WHAT | {"who", "when", "how", "where"}
 _MAX_WORDS = 12
@@ -21,7 +22,7 @@ def former(plan: Plan, ask: Ask) -> Answer | None:
     """Return the values that the last change replaced, where the ask is for those; else None."""
     words = [one.word for one in ask.tokens if one.kind != "mark" and one.word not in lexicon.INTERJECTIONS]
     is_question = bool(words and _ASKING & {*words[:2]} and _PAST & {*words}) and len(words) <= _MAX_WORDS
-    if ask.act not in READS or not is_question or not _says_former(ask.tokens):
+    if ask.act not in _ACTS or not is_question or not _says_former(ask.tokens):
         return None
     topic = plan.topic
     ref = topic.changed_alone or (topic.refs[0] if len(topic.refs) == 1 else None)
