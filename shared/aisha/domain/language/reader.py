@@ -57,6 +57,8 @@ _MAX_OPENING = 4
 # Words that end a name.
 _LINK_WORDS = frozenset("the a an of at from in for with and or to on about by as is are among amongst".split())
 # Abbreviations that end with a full stop and no sentence.
+_VERBATIM_TAGS = frozenset(("text", "topic", "email", "phone", "url"))
+_SENTENCE_ENDS = frozenset(". ! ? : ;".split())
 SALUTATIONS = frozenset("mr mrs ms dr prof".split())
 _LISTED_ACTS = FIELD_CHANGE_ACTS | frozenset(
     "create_record create_activity change_activity create_note remind ask_field".split()
@@ -395,14 +397,23 @@ class _Reader:
         """Return the slips of the keyboard, in order; no word of a slot that may hold any word is one."""
         slips = []
         for place, (token, tag) in enumerate(zip(self._tokens, self._tags, strict=True)):
-            if token.kind != "word" or not token.text.islower() or "known" in self._marks[place]:
+            if token.kind != "word" or "known" in self._marks[place]:
                 continue
-            if self._lacks_apostrophe(place):
+            if token.text.islower() and self._lacks_apostrophe(place):
                 slips.append(_Slip(token.start, token.end, f"{token.text[:-1]}'s", is_owner=True))
-            elif tag[2:] in _CLOSED_TAGS and not self._marks[place] and token.word == token.text:
-                corrected = vocabulary.respelt(token.text)
-                slips += [_Slip(token.start, token.end, corrected)] * (corrected != token.text)
+            elif token.word == token.text.lower() and (corrected := self._respelt(place, tag)) != token.word:
+                correction = corrected.capitalize() if token.is_capital else corrected
+                slips.append(_Slip(token.start, token.end, correction))
         return slips
+
+    def _respelt(self, place: int, tag: str) -> str:
+        """Return the word that a slip is of, or the word itself: "dellete dmitri", whatever slot it may be in."""
+        token = self._tokens[place]
+        corrected = vocabulary.respelt(token.word)
+        is_free = token.text.islower() and tag[2:] in _CLOSED_TAGS and not self._marks[place]
+        is_first = not place or self._tokens[place - 1].word in _SENTENCE_ENDS
+        is_clear = vocabulary.is_clear_slip(token.word, corrected) and tag[2:] not in _VERBATIM_TAGS
+        return corrected if is_free or (is_clear and (token.text.islower() or is_first)) else token.word
 
     def is_closed(self, start: int) -> bool:
         """Return whether the word at a place of the message is in no slot that may hold any word."""

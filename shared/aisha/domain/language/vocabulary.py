@@ -76,6 +76,20 @@ def respelt(word: str) -> str:
     return next((one for one in near if is_long or len(one) > len(word) or sorted(one) == sorted(word)), word)
 
 
+def is_clear_slip(word: str, meant: str) -> bool:
+    """Return whether only a letter is doubled or two are swapped, or a long word lacks one: "dellete", "valeu"."""
+    if word == meant or min(len(word), len(meant)) < _MIN_SURE_LENGTH:
+        return False
+    if len(word) == len(meant):
+        return sorted(word) == sorted(meant)
+    longer, shorter = sorted((word, meant), key=len, reverse=True)
+    places = (at for at in range(len(longer)) if longer[:at] + longer[at + 1 :] == shorter)
+    place = next(places, None)
+    if place is None:
+        return False
+    return len(meant) >= _MIN_TWO_EDITS_LENGTH if longer == meant else longer[place] in longer[place + 1 : place + 2]
+
+
 @cache
 def _by_consonants() -> dict[str, str]:
     """Return the most frequent word for each row of consonants that is left of one without its vowels: "shw"."""
