@@ -1,11 +1,12 @@
 """Cut the courtesies around what a message asks: "Hi AiSHA, …", "hey, quick one - …", "… when you have a second"."""
 
 import re
+from collections.abc import Sequence
 
 from aisha.domain.language import lexicon
 from aisha.domain.language.tokens import tokenize
 
-_OPENING_WORDS, _CLOSINGS = lexicon.word_sets("courtesies", "openings", "closings")
+_OPENINGS, _BESIDE, _CLOSINGS = lexicon.word_sets("courtesies", "openings", "beside_openings", "closings")
 _MARKS = frozenset(", ! . - – — : ; …".split())
 _MAX_OPENING = 6
 """Tokens of an opening, with its mark."""
@@ -18,14 +19,19 @@ _CLOSING = re.compile(rf"[\s,.!?;–-]+(?:{_PHRASES})[\s.!]*(?P<end>\??)\s*$", r
 def without_courtesies(message: str) -> str:
     """Return a message without the courtesies before and after what it says; one of courtesies alone as it is."""
     rest = _without_closing(_without_opening(message))
-    is_said = any(one.kind != "mark" and one.word not in _OPENING_WORDS for one in tokenize(rest))
-    return rest if is_said else message
+    words = [one.word for one in tokenize(rest) if one.kind != "mark"]
+    return rest if words and not {*words} <= _OPENINGS | _BESIDE else message
+
+
+def _is_courtesy(words: Sequence[str]) -> bool:
+    """Return whether all words are of courtesies, and one is of those alone: not the "a" of "a. …"."""
+    return {*words} <= _OPENINGS | _BESIDE and not _OPENINGS.isdisjoint(words)
 
 
 def _without_opening(message: str) -> str:
     tokens = tokenize(message)[:_MAX_OPENING]
     mark = next((at for at, one in enumerate(tokens) if one.kind == "mark"), 0)
-    if mark and tokens[mark].word in _MARKS and all(one.word in _OPENING_WORDS for one in tokens[:mark]):
+    if mark and tokens[mark].word in _MARKS and _is_courtesy([one.word for one in tokens[:mark]]):
         return _without_opening(message[tokens[mark].end :].lstrip(" !.,-–—"))
     greeted = _GREETED.match(message)
     return message[greeted.end() :] if greeted is not None else message
