@@ -57,6 +57,8 @@ def test_clauses_that_begin_with_verbs_of_orders_are_read_apart() -> None:
     [
         ("shwo my leadds in leeds", "show my leads in leeds"),
         ("dleete colin macallister plese", "delete colin macallister please"),
+        ("Dellete colin macallister", "Delete colin macallister"),
+        ("set the amount of the acme pilot valeu to 5k", "set the amount of the acme pilot value to 5k"),
         ("gimme weis line", "gimme wei's line"),
         ("whats jack russels number", "whats jack russel's number"),
         ("Undo that plese, that was the wrogn one.", "Undo that please, that was the wrong one."),

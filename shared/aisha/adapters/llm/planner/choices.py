@@ -36,7 +36,7 @@ _ENDS = (_SMALL | _VERBS | lexicon.STATING_VERBS | {"and", "or", "but", "not", "
 """Words that end a noun phrase."""
 _NUMBER_SIGNS = frozenset("# number nr".split())
 _BEFORE_PLACES = frozenset("on about with of does is did has".split())
-_AFTER_PLACES = lexicon.LINK_WORDS | frozenset("do does please then also is".split())
+_AFTER_PLACES = lexicon.LINK_WORDS | frozenset("by do does please then also is".split())
 _MAX_DIGITS = 2
 _ORDINAL_WORDS = {place: word for word, place in reversed(tuple(lexicon.ORDINALS.items()))}
 _WORDED = NAME_TAGS | {"value", "ref"}

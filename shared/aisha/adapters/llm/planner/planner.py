@@ -9,6 +9,7 @@ import itertools
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -394,7 +395,7 @@ def _take(plan: Plan, step: Step, outcome: Outcome) -> None:
             refs = _written_to(plan, asked) or outcome.topic.refs
             # What is to be taken back stays the order that a correction is about.
             asked_now = plan.topic.asked if step.ask.act == "undo" else step.ask.segment
-            outcome.topic = replace(outcome.topic, asked=asked_now, refs=refs)
+            outcome.topic = replace(outcome.topic, asked=asked_now, refs=refs, replaced=_values_before(plan, asked))
         outcome.waiting += [(call, step.text) for call in asked]
         return
     if plan.imagined is not None:
@@ -417,6 +418,13 @@ def _take(plan: Plan, step: Step, outcome: Outcome) -> None:
     if topic.written and topic is not plan.topic:
         outcome.written.append(topic.written)
     outcome.topic = _topic_after(plan, step, answer, topic)
+
+
+def _values_before(plan: Plan, calls: Sequence[PlannedCall]) -> dict[str, Any]:
+    """Return the values that a change of one record replaces once the user says yes; empty for an unread record."""
+    ids = _ids(calls[0]) if len(calls) == 1 and calls[0].tool.startswith(("update_", "advance_")) else set()
+    record = plan.results.record(next(iter(ids))) if len(ids) == 1 else None
+    return {name: record.get(name) for name in calls[0].arguments if name in record} if record else {}
 
 
 def _doubted(plan: Plan, step: Step, calls: Sequence[PlannedCall]) -> Iterator[PlannedCall]:

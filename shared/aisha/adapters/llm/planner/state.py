@@ -165,7 +165,7 @@ def _settled(topic: Topic, message: Message) -> Topic:
     """Return the topic after the answer to a yes or a no."""
     done = [call for call in message.tool_calls if call.status == "executed"]
     if not done:
-        return topic
+        return replace(topic, replaced={})
     refs = tuple({one.id: Ref(one.type, one.id, one.name) for call in done for one in call.entities}.values())
     written = message.content.replace("Done, I", "You just", 1)
     gone = {ref.id for ref in refs} if any(call.name.startswith("delete_") for call in done) else set[str]()
@@ -179,5 +179,4 @@ def _settled(topic: Topic, message: Message) -> Topic:
         ordered=topic.asked,
         changed=remaining,
         offers=(),
-        replaced={},
     )

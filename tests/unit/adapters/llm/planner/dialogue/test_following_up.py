@@ -17,6 +17,10 @@ from tests.support.tenants.desk import REGISTRY
         (["what's in negotiation?", "push the Stonebridge one out to May 8"], "Stonebridge Legal Training Package"),
         (["how many open deals do we have with ABC Corp", "what's their combined value?"], "$187,000"),
         (["How is the Blue Harbor Fleet Tracking deal?", "Who's our contact person there?"], "Divya Krishnan"),
+        (["Make Kofi's job title Art Director", "oh, what was it before?"], "**Creative Director**"),
+        (["Push the demo with Kofi to the 23rd", "When was it until now?"], "Mar 20"),
+        (["my new leads, top 3 by value", "call the first one tomorrow at 4"], "Call with Camille Dubois"),
+        (["my new leads, top 3 by value", "note on 2: back in May"], "Hannah Weissberg"),
         (["who do we know at Blue Harbor?", "Tamara, right. What's the best number for her"], "211 555 0121"),
     ],
 )

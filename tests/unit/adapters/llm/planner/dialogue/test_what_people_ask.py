@@ -85,6 +85,9 @@ def test_a_lost_deal_is_taken_from_the_total(message: str, total: str) -> None:
         (("Which industry is Meridian Health in? And how many employees?", "Same for Pinnacle"), "1,500"),
         (("Has the demo with Sanjay happened yet?", "and the one with Kofi?"), "Kofi Mensah"),
         (("what is the phone of Omar Benali", "What did I ask you about before?"), "what is the phone of Omar Benali"),
+        (("When does the Redwood expansion close?", "and what was it before?"), "only see what the CRM holds now"),
+        (("When does the Redwood expansion close?", "A month later, please"), "Tue, Jun 30"),
+        (("my new leads, top 3 by value", "whats the email of 3?"), "nadia.rahman@"),
         (("is Omar Benali warm", "and how many days since we last spoke"), "45 days ago"),
     ],
 )
