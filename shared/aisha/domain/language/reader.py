@@ -57,7 +57,6 @@ _MAX_OPENING = 4
 # Words that end a name.
 _LINK_WORDS = frozenset("the a an of at from in for with and or to on about by as is are among amongst".split())
 # Abbreviations that end with a full stop and no sentence.
-_ASIDES = frozenset(("context", "smalltalk"))
 _VERBATIM_TAGS = frozenset(("text", "topic", "email", "phone", "url"))
 _SENTENCE_ENDS = frozenset(". ! ? : ;".split())
 SALUTATIONS = frozenset("mr mrs ms dr prof".split())
@@ -333,15 +332,7 @@ def _reading(message: str, known_words: frozenset[str], encoder: Encoder | None)
             reader = again
             break
         text, slips = message, unchanged
-    first, *others = reader.segments()
-    rest = text[text.find(first.text) + len(first.text) :].lstrip()
-    if not (others and first.act in _ASIDES and first.text.rstrip().endswith((".", "!"))) or not rest:
-        return Reading((first, *others), reader.rest, text)
-    # What comes after a sentence about nothing of the CRM is read as without it, unless that is less sure.
-    alone = _reading(rest, known_words, encoder)
-    if min(one.probability for one in alone.segments) < min(one.probability for one in others):
-        return Reading((first, *others), reader.rest, text)
-    return Reading((first, *alone.segments), alone.rest, text[: len(text) - len(rest)] + alone.text)
+    return Reading(tuple(reader.segments()), reader.rest, text)
 
 
 class _Slip(Struct, frozen=True):
