@@ -6,21 +6,21 @@ from datetime import datetime
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
-from aisha.adapters.llm.planner.acts.asks import is_contact, with_described
+from aisha.adapters.llm.planner.acts.asks import is_contact
 from aisha.adapters.llm.planner.acts.figures.counting import asks_difference
 from aisha.adapters.llm.planner.acts.mail_words import swapped, with_message
 from aisha.adapters.llm.planner.acts.mailing import limit_asked, revision_of
 from aisha.adapters.llm.planner.acts.notes import quoted
 from aisha.adapters.llm.planner.acts.search.kinds import THOSE, is_bare_which
 from aisha.adapters.llm.planner.acts.search.words import CLOSING
-from aisha.adapters.llm.planner.choices import bare_description, choice_in
+from aisha.adapters.llm.planner.choices import choice_in
 from aisha.adapters.llm.planner.dialogue.orders_beside import only_named, with_difference
 from aisha.adapters.llm.planner.dialogue.refining import refined
-from aisha.adapters.llm.planner.dialogue.repeated_notes import note_again
+from aisha.adapters.llm.planner.dialogue.repeating import counts_all, counts_the_same, sums_listed
 from aisha.adapters.llm.planner.dialogue.segments.mails import joined
 from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, names_in
 from aisha.adapters.llm.planner.dialogue.step import Step
-from aisha.adapters.llm.planner.dialogue.surroundings import begins_with_person, contact_asked, with_own_days
+from aisha.adapters.llm.planner.dialogue.surroundings import begins_with_person, contact_asked
 from aisha.adapters.llm.planner.dialogue.words import (
     BACKGROUND,
     BEFORE_VERBS,
@@ -32,36 +32,18 @@ from aisha.adapters.llm.planner.dialogue.words import (
     TOLD,
 )
 from aisha.adapters.llm.planner.plan import Plan
-from aisha.adapters.llm.planner.slots import strange
 from aisha.adapters.llm.planner.state import DialogueState, Topic
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import (
-    ACTS_ABOUT_ONE,
-    FIELD_CHANGE_ACTS,
-    MAIL_ACTS,
-    PROPER_NAME_TAGS,
-    READS,
-    SEARCHES,
-    WRITES,
-)
-from aisha.domain.language.amounts import find_amounts
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS, MAIL_ACTS, PROPER_NAME_TAGS, READS, SEARCHES, WRITES
 from aisha.domain.language.ask import Ask
-from aisha.domain.language.marks import plain_text
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
 
-MIN_TELLING = 3
-"""Letters of a word up to which it is passed over where nothing explains it."""
 MAX_BARE_WORDS = 4
 """A longer question names more than one thing."""
-_OWN = frozenset("mine my myself own".split())
 _LISTING = frozenset("show list find give get pull display search see look any all".split())
-_SUMMING = frozenset("together altogether combined total sum add adds".split())
-_ONES = frozenset("ones those".split())
 _PARTS = frozenset("share part portion slice bit contribution".split())
 _AROUND_PARTS = frozenset("and what what's is was how much 's s of that the it my about ? . ,".split())
-_COUNTED = frozenset("many much".split())
-_HAVING = frozenset("have got there exist".split())
 _PLACES = frozenset("place spot position rank".split())
 _AROUND_PLACES = frozenset("and so then who who's which what what's is comes came in on at the one about".split())
 _AS_WELL = frozenset("as well too also and please then again the what about".split())
@@ -76,21 +58,12 @@ _SAME_AFTER_CHANGE = frozenset("update_record correct".split())
 _STATED = frozenset("search forecast ask_field again about".split())
 _OUTCOMES = frozenset("closed_won closed_lost lost".split())
 _REMOVING = frozenset("change_activity delete".split())
-_OF_THE_SAME = _COUNTED | frozenset(
-    (
-        "and so ok okay then but the a an per each apiece for of in on across is are was were that this it they "
-        "those them do does did make makes come comes to how what what's whats as about there's"
-    ).split()
-)
-"""Words of a question for a number or a sum that say nothing of which records it is about."""
 _WHICH_THEY = THOSE | frozenset("and so ok what which who are were ones list show me all the please their".split())
 _WHICH_THEY |= frozenset(("name", "names"))
-_ADDED_BEFORE, _ADDED_AFTER = (lexicon.word_set("widening_words", key) for key in ("before", "after"))
 _RELEASED = re.compile(
     r"\bsend (?:it|that|this)\b|\b(?:it|that|this) (?:can|may|should) (?:go|be sent)\b", re.IGNORECASE
 )
 """Words that let an email go that was shown: "fine, send it", "that can go out"."""
-
 _LINKING = "link it to "
 
 
@@ -209,7 +182,7 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
     is_of_person = bool(names_in(segment)) or begins_with_person(segment)
     if segment.act == "choose" and share >= policy.MIN_MEANT and is_of_person and state.question is None:
         segment = replace(segment, act="update_record", probability=policy.MIN_PROBABILITY)  # "Ann is the buyer."
-    if segment.act == "again" and _counts_all(Ask(segment, plan.now)):
+    if segment.act == "again" and counts_all(Ask(segment, plan.now)):
         segment = replace(segment, act="count")
     is_choice = segment.act == "choose" and (state.question is not None or bool(state.topic.noun))
     if not is_choice and (narrowed := refined(state.topic, segment)) is not None:
@@ -246,11 +219,11 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
         spans = tuple(replace(one, tag="name") for one in segment.spans)
         return replace(segment, act="again", probability=1.0, others=(), spans=spans)  # "& the platform rollout?"
     is_of_records = len(state.topic.group) > 1 or state.topic.search is not None
-    is_sum = segment.act in SEARCHES | {"ask_field"} and _sums_listed(plan, segment)
+    is_sum = segment.act in SEARCHES | {"ask_field"} and sums_listed(plan, segment)
     if asked is not None and asked.act in SEARCHES and is_of_records and is_sum:
         return replace(segment, act="again")  # "Leads in Denver." - "What are they worth together?"
     is_counted = asked is not None and asked.act in SEARCHES | {"forecast"}
-    if segment.act in ("count", "ask_field") and is_counted and is_of_records and _counts_the_same(plan, segment):
+    if segment.act in ("count", "ask_field") and is_counted and is_of_records and counts_the_same(plan, segment):
         return replace(segment, act="again")  # "What did we win this year?" - "In how many deals?"
     words = {one.word for one in tokenize(segment.text) if one.kind != "mark"}
     if (
@@ -358,22 +331,6 @@ def _asked_also(topic: Topic, segment: Segment) -> Segment | None:
     return None
 
 
-def _sums_listed(plan: Plan, segment: Segment) -> bool:
-    """Return whether a question asks for the sum of what was listed, and says nothing else: not "did we lose"."""
-    ask = Ask(replace(segment, act="count"), plan.now)
-    words = {token.word for token in ask.tokens}
-    tags = {span.tag for span in segment.spans}
-    is_bare = tags <= {"ref", "field"} and not words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS
-    is_bare = is_bare and not _counts_all(ask) and not ask.orders
-    is_explained = all(one.word in _SUMMING or policy.is_explained(ask, one) for one in ask.loose)
-    return is_bare and is_explained and bool(words & _SUMMING)
-
-
-def _counts_all(ask: Ask) -> bool:
-    """Return whether a question says itself which records it counts: "and how many leads do we have in total?"."""
-    return bool(ask.kinds and ask.words & _COUNTED and ask.words & _HAVING) and not ask.texts("ref")
-
-
 def _types_said(segment: Segment) -> bool:
     return any(
         lexicon.activity_type_of(token.word) or token.word in lexicon.PERSON_PRONOUNS
@@ -390,22 +347,6 @@ def _is_bare_name(segment: Segment) -> bool:
     return is_doubtful and is_named and not is_of_field and len(words) <= MAX_BARE_WORDS
 
 
-def _counts_the_same(plan: Plan, segment: Segment) -> bool:
-    """Return whether a question for a number or a sum says no other records than those of the answer before it."""
-    ask, search = Ask(segment, plan.now), plan.topic.search
-    read = {ask.outside[at].start for _, *ends in lexicon.placed_in(ask.outside, "summing") for at in range(*ends)}
-    filler_words = _OF_THE_SAME if ask.kinds else _OF_THE_SAME | {"there"}  # "How many deals are there" asks for all.
-    is_bare = {span.tag for span in segment.spans} <= {"field", "ref"} and all(
-        one.kind == "mark" or one.word in filler_words or one.start in read or lexicon.kind_named(one)
-        for one in ask.outside
-    )
-    is_sum = bool(read) or not _COUNTED.isdisjoint(ask.words)
-    kinds = {lexicon.PLURALS.get(kind, kind) for kind in ask.kinds}
-    if len(plan.topic.refs) == 1 and ask.words & (lexicon.THING_PRONOUNS - {"there"}) and not kinds:
-        return False  # "Which is the biggest?" - "How much is it worth?"
-    return is_bare and is_sum and search is not None and kinds <= {search.tool.removeprefix("search_")}
-
-
 def _part_of_listed(topic: Topic, ask: Ask) -> str:
     """Return the act of a doubtful question for a part of the last list: "which of those is important?"; else empty."""
     words = [one.word for one in ask.tokens if one.kind != "mark" and one.word not in ("and", "so", "but")]
@@ -420,206 +361,3 @@ def _part_of_listed(topic: Topic, ask: Ask) -> str:
     if not is_of_list or policy.is_sure(ask) or ask.fields or not (ask.values or ask.texts("owner")):
         return ""
     return "list_activities" if is_planned else "search"
-
-
-def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
-    """Return the ask for something else: with the slots, values and the kind of record of "and bob's warm leads?"."""
-    again = _with_bounds(again)
-    if asked.act in READS:
-        again = with_own_days(plan.topic, asked, again, plan.now)
-    if asked.act in ACTS_ABOUT_ONE and names_in(asked):  # "What's Ann's title?" - "And Bo's?"
-        again = replace(
-            again, spans=tuple(replace(one, tag="name") if one.tag == "owner" else one for one in again.spans)
-        )
-    again = _with_names_as_values(again) if asked.act in ACTS_ABOUT_ONE else again
-    if asked.act in WRITES:
-        again = with_described(plan, Ask(again, plan.now)).segment  # "also to their pilot deal"
-    if asked.act == "create_note":
-        return note_again(asked, again)
-    if (counted := _counted_again(plan, asked, again)) is not None:
-        return counted
-    ask = Ask(again, plan.now)
-    if asked.act in LISTS and (widened := _widened(asked, ask)) is not None:
-        return widened
-    is_of_name = asked.act in LISTS and bool(names_in(again))  # "The demo with Ann?" - "And the one with Bo?"
-    if is_of_name:
-        again = replace(again, spans=tuple(span for span in again.spans if span.tag != "ref"))
-        ask = Ask(again, plan.now)
-    if (choice := choice_in(ask)) is not None and not is_of_name:
-        # "What's the stage of the Acme pilot?" - "Same question on the field service one."
-        others = [span for span in again.spans if not choice.start <= span.start < choice.end]
-        again = replace(again, spans=(*others, Span("ref", again.text[choice.start : choice.end], choice.start)))
-        ask = Ask(again, plan.now)
-        asked = _without_subject(asked, plan.now)
-    elif asked.act in ACTS_ABOUT_ONE and (described := bare_description(ask)) is not None:
-        return _without_subject(asked, plan.now).followed_by(described)
-    elif ask.texts("ref") and not names_in(again) and not ask.words & lexicon.PLURAL_WORDS:
-        asked = _without_subject(asked, plan.now)  # "When did we last speak to Ann?" - "And to him?"
-    if asked.act in LISTS and ask.texts("when"):
-        asked = _with_one_time(plan, asked)
-    if asked.act == "update_record" and (fields := {*lexicon.fields_in(again.text)}):
-        asked = _of_fields(asked, fields)
-    tagged = {token.start for token in ask.tokens} - {token.start for token in ask.loose}
-    values = [token for token in ask.loose if lexicon.says_value(token) and token.start not in tagged]
-    spans = sorted(
-        [*again.spans, *(Span("value", token.text, token.start) for token in values)], key=lambda span: span.start
-    )
-    repeated = _with_values(plan, asked, Segment(again.text, again.act, spans=tuple(spans)))
-    owners = [span for span in repeated.spans if span.tag == "owner"]
-    is_own = bool(ask.words & (lexicon.SELF_WORDS if owners else _OWN))
-    if asked.act in READS and is_own and not ask.texts("owner"):
-        # "How many did Bob win?" - "And me?"
-        bare = Ask(repeated, plan.now)
-        own = bare.without(owners[0].start, owners[-1].end).segment if owners else repeated
-        repeated = replace(own, text=f"{own.text.rstrip(' ?')} of my own")
-    asked_before = Ask(asked, plan.now)
-    if asked.act == "count" and not (asked_before.kinds or {one.tag for one in asked.spans} - {"field"}):
-        repeated = repeated.followed_by(Segment("of those", "count"))  # It was about the list before.
-    is_sum = any(lexicon.placed_in(tokenize(asked.text), "summing"))
-    if asked.act == "count" and "ones" in ask.words and not is_sum:
-        repeated = replace(repeated, act="search")  # "How much is that?" - "And the ones in proposal?"
-    for found in (_kinds_in, _orders_in):
-        new, old = found(ask), found(Ask(repeated, plan.now))
-        if new and old and not (found is _kinds_in and ask.words & _ONES):  # "The ones with two deals" are no deals.
-            repeated = repeated.with_words(old[0], old[0] + len(old[1]), new[1])
-    return _with_unread(repeated, ask) if asked.act in LISTS else repeated
-
-
-def _with_names_as_values(again: Segment) -> Segment:
-    """Return a segment with a value that no field has as a name, with the words after it: "for the ABC pilot"."""
-    values = [one for one in again.spans if one.tag == "value" and not lexicon.values_in(one.text.lower())]
-    if len(values) != 1 or names_in(again) or not values[0].text[:1].isupper():
-        return again
-    ends = [one.start for one in tokenize(again.text) if one.start >= values[0].end and one.kind == "mark"]
-    text = again.text[values[0].start : min(ends, default=len(again.text))].strip()
-    return replace(
-        again, spans=tuple(replace(one, tag="name", text=text) if one is values[0] else one for one in again.spans)
-    )
-
-
-def _with_unread(repeated: Segment, ask: Ask) -> Segment:
-    """Return an ask with the conditions of its repetition that it has no place for, which the answer names."""
-    text, starts = plain_text(ask.outside)
-    bounds = [one.reach for one in find_amounts(text) if one.relation]
-    placed = [*zip(ask.outside, starts, strict=True)]
-    limits = [[one for one, at in placed if first <= at < last] for first, last in bounds]
-    unread = [ask.text[one[0].start : one[-1].end] for one in limits if one]
-    unread += [one.text for one in strange(ask) if len(one.word) > MIN_TELLING]
-    for one in unread:
-        if one.lower() not in repeated.text.lower():
-            repeated = repeated.followed_by(Segment(one, repeated.act, spans=(Span("unknown", one, 0),)))
-    return repeated
-
-
-def _widened(asked: Segment, ask: Ask) -> Segment | None:
-    """Return the ask with the records of others added: "and for the whole team?", "with Bob's included?"; else None."""
-    placed = next(lexicon.placed_in(ask.outside, "everybody"), None)
-    if placed is not None:
-        _, first, last = placed
-        words = ask.text[ask.outside[first].start : ask.outside[last - 1].end]
-        told = replace(ask.segment, spans=tuple(span for span in ask.segment.spans if span.tag in TOLD))
-        return asked.amended(told).followed_by(Segment(words, asked.act))
-    owners = [span for span in ask.segment.spans if span.tag == "owner"]
-    around = _words_around(ask, owners[0]) if len(owners) == 1 else ("", "")
-    if around[0] not in _ADDED_BEFORE and around[1] not in _ADDED_AFTER:
-        return None
-    return asked.followed_by(Segment(f"{owners[0].text}'s too", asked.act, spans=(replace(owners[0], start=0),)))
-
-
-def _words_around(ask: Ask, span: Span) -> tuple[str, str]:
-    """Return the words before and after a colleague, past the possessive."""
-    before = [one.word for one in ask.tokens if one.end <= span.start]
-    after = [one.word for one in ask.tokens if one.start >= span.end and one.word not in ("'s", "s", "as", "ones")]
-    return next(reversed(before), ""), next(iter(after), "")
-
-
-def _counted_again(plan: Plan, asked: Segment, again: Segment) -> Segment | None:
-    """Return the ask for a number or a sum of what was listed or counted before; None for another ask."""
-    if asked.act in SEARCHES and _sums_listed(plan, again):
-        if Ask(again, plan.now).words & lexicon.BOTH_WORDS:
-            return replace(again, act="count")  # "Deals in proposal?" - "In negotiation?" - "And both together?"
-        summed = Segment("total value", "count")
-        if asked == plan.topic.asked and plan.topic.search is not None:
-            return Segment("of those", "count").followed_by(summed)
-        return replace(asked, act="count").followed_by(summed)  # "Leads in Denver." - "Together that's how much?"
-    if asked.act in SEARCHES | {"forecast"} and _counts_the_same(plan, again):
-        same = asked if asked.act in ("count", "search") else Segment("of those", "count")
-        return replace(same, act="count").followed_by(again)  # "My proposals?" - "And the average per deal?"
-    return None
-
-
-def _without_subject(asked: Segment, now: datetime) -> Segment:
-    for span in (one for one in asked.spans if one.tag in ("name", "new", "org", "ref")):
-        asked = Ask(asked, now).without(span.start, span.end).segment
-    return asked
-
-
-def _with_bounds(again: Segment) -> Segment:
-    """Return a segment whose amounts hold the words that make them bounds: "and over 80k?"."""
-    tokens = tokenize(again.text)
-    text, starts = plain_text(tokens)
-    spans = list(again.spans)
-    for amount in find_amounts(text):
-        first, last = amount.reach
-        said = [one for one, at in zip(tokens, starts, strict=True) if first <= at < last]
-        inside = [one for one in spans if one.tag in TOLD and said[0].start <= one.start < said[-1].end]
-        if amount.relation and inside:
-            whole = Span(inside[0].tag, again.text[said[0].start : said[-1].end], said[0].start)
-            spans = [whole if one is inside[0] else one for one in spans if one not in inside[1:]]
-    return replace(again, spans=tuple(spans))
-
-
-def _with_one_time(plan: Plan, asked: Segment) -> Segment:
-    """Return an ask with the first of its times, in the place of all: "Tomorrow and Friday." - "And Monday?"."""
-    whens = [span for span in asked.spans if span.tag == "when"]
-    return Ask(asked, plan.now).without(whens[0].end, whens[-1].end).segment if len(whens) > 1 else asked
-
-
-def _with_values(plan: Plan, asked: Segment, again: Segment) -> Segment:
-    """Return the ask with what is said anew; a value replaces the one of the same field: "the same for referrals"."""
-    values = [span for span in again.spans if span.tag == "value"]
-    if asked.act not in LISTS or len(values) != 1:
-        return asked.amended(again)
-    told = _parameter_of(plan, values[0].text)
-    others = [one for one in asked.spans if one.tag == "value" and _parameter_of(plan, one.text) != told]
-    kept = replace(asked, spans=tuple(replace(one, tag="kept") if one in others else one for one in asked.spans))
-    amended = kept.amended(again)
-    return replace(
-        amended, spans=tuple(replace(one, tag="value") if one.tag == "kept" else one for one in amended.spans)
-    )
-
-
-def _parameter_of(plan: Plan, text: str) -> str:
-    """Return the parameter that an enumerated value is of in the list shown last; empty for any other value."""
-    tool = plan.tools.get(plan.topic.search.tool) if plan.topic.search else None
-    value = lexicon.phrase_key(text, "values") or text
-    said = {value, text}
-    names = (name for name, one in (tool.properties if tool else {}).items() if said & {*one.get("enum", ())})
-    return next(names, "open_only" if value in ("open", "scheduled") else "")
-
-
-def _of_fields(asked: Segment, fields: set[str]) -> Segment:
-    """Return a change with only the fields named and what follows each: "the same industry for Acme"."""
-    cuts, is_kept = list[Span](), True
-    for span in asked.spans:
-        named = lexicon.fields_in(span.text) if span.tag == "field" else []
-        is_kept = bool(fields & {*named}) if named else is_kept
-        if not is_kept and span.tag not in ("name", "new", "org", "ref"):
-            cuts.append(span)
-    text = asked.text
-    for span in cuts:
-        text = text[: span.start] + " " * len(span.text) + text[span.end :]
-    return replace(asked, text=text, spans=tuple(one for one in asked.spans if one not in cuts))
-
-
-def _kinds_in(ask: Ask) -> tuple[int, str] | None:
-    """Return where the first kind of record stands, and its word."""
-    return next(((token.start, token.text) for token in ask.loose if lexicon.kind_named(token)), None)
-
-
-def _orders_in(ask: Ask) -> tuple[int, str] | None:
-    """Return where the first order of a ranking stands, and its words."""
-    for _, first, last in ask.orders:
-        start = ask.outside[first].start
-        return start, ask.text[start : ask.outside[last - 1].end]
-    return None

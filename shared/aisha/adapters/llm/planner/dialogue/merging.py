@@ -10,13 +10,7 @@ from aisha.adapters.llm.planner.acts.knowledge import scans_named
 from aisha.adapters.llm.planner.acts.search.kinds import is_of_other, is_there
 from aisha.adapters.llm.planner.companies import points_at_them
 from aisha.adapters.llm.planner.dialogue.corrections import amended_by, corrected_steps, denies_change
-from aisha.adapters.llm.planner.dialogue.follow_ups import (
-    changed_field,
-    more_of_changed,
-    read_in_dialogue,
-    repeated_ask,
-    tells_value,
-)
+from aisha.adapters.llm.planner.dialogue.follow_ups import changed_field, more_of_changed, read_in_dialogue, tells_value
 from aisha.adapters.llm.planner.dialogue.order_before import (
     casts_doubt,
     changed_order,
@@ -29,6 +23,7 @@ from aisha.adapters.llm.planner.dialogue.order_before import (
 )
 from aisha.adapters.llm.planner.dialogue.orders_beside import leaves_other, puts_back, with_told_value
 from aisha.adapters.llm.planner.dialogue.refining import is_relative, is_sorting, narrowing
+from aisha.adapters.llm.planner.dialogue.repeating import repeated_ask
 from aisha.adapters.llm.planner.dialogue.segments.joining import ends_sentence, with_bare_fields, without_reasons
 from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, name_words, names_in
 from aisha.adapters.llm.planner.dialogue.step import Step

@@ -9,7 +9,7 @@ from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.asks import is_contact
 from aisha.adapters.llm.planner.acts.writing.pairing import keeps_record
 from aisha.adapters.llm.planner.dialogue.corrections import amended_by
-from aisha.adapters.llm.planner.dialogue.follow_ups import repeated_ask
+from aisha.adapters.llm.planner.dialogue.repeating import repeated_ask
 from aisha.adapters.llm.planner.dialogue.segments.details import with_details
 from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, name_words, names_in
 from aisha.adapters.llm.planner.dialogue.step import Step

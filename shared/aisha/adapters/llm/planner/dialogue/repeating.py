@@ -1,0 +1,273 @@
+"""Repeat an ask with other slots: "and Bo's?", "the same for Acme", "and for the whole team?"."""
+
+from datetime import datetime
+
+from msgspec.structs import replace
+
+from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.acts.asks import with_described
+from aisha.adapters.llm.planner.choices import bare_description, choice_in
+from aisha.adapters.llm.planner.dialogue.repeated_notes import note_again
+from aisha.adapters.llm.planner.dialogue.segments.slots import names_in
+from aisha.adapters.llm.planner.dialogue.surroundings import with_own_days
+from aisha.adapters.llm.planner.dialogue.words import LISTS, TOLD
+from aisha.adapters.llm.planner.plan import Plan
+from aisha.adapters.llm.planner.slots import strange
+from aisha.domain.language import lexicon
+from aisha.domain.language.acts import ACTS_ABOUT_ONE, READS, SEARCHES, WRITES
+from aisha.domain.language.amounts import find_amounts
+from aisha.domain.language.ask import Ask
+from aisha.domain.language.marks import plain_text
+from aisha.domain.language.reader import Segment, Span
+from aisha.domain.language.tokens import tokenize
+
+MIN_TELLING = 3
+"""Letters of a word up to which it is passed over where nothing explains it."""
+_OWN = frozenset("mine my myself own".split())
+_SUMMING = frozenset("together altogether combined total sum add adds".split())
+_ONES = frozenset("ones those".split())
+_COUNTED = frozenset("many much".split())
+_HAVING = frozenset("have got there exist".split())
+_OF_THE_SAME = _COUNTED | frozenset(
+    (
+        "and so ok okay then but the a an per each apiece for of in on across is are was were that this it they "
+        "those them do does did make makes come comes to how what what's whats as about there's"
+    ).split()
+)
+"""Words of a question for a number or a sum that say nothing of which records it is about."""
+_ADDED_BEFORE, _ADDED_AFTER = (lexicon.word_set("widening_words", key) for key in ("before", "after"))
+
+
+def sums_listed(plan: Plan, segment: Segment) -> bool:
+    """Return whether a question asks for the sum of what was listed, and says nothing else: not "did we lose"."""
+    ask = Ask(replace(segment, act="count"), plan.now)
+    words = {token.word for token in ask.tokens}
+    tags = {span.tag for span in segment.spans}
+    is_bare = tags <= {"ref", "field"} and not words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS
+    is_bare = is_bare and not counts_all(ask) and not ask.orders
+    is_explained = all(one.word in _SUMMING or policy.is_explained(ask, one) for one in ask.loose)
+    return is_bare and is_explained and bool(words & _SUMMING)
+
+
+def counts_all(ask: Ask) -> bool:
+    """Return whether a question says itself which records it counts: "and how many leads do we have in total?"."""
+    return bool(ask.kinds and ask.words & _COUNTED and ask.words & _HAVING) and not ask.texts("ref")
+
+
+def counts_the_same(plan: Plan, segment: Segment) -> bool:
+    """Return whether a question for a number or a sum says no other records than those of the answer before it."""
+    ask, search = Ask(segment, plan.now), plan.topic.search
+    read = {ask.outside[at].start for _, *ends in lexicon.placed_in(ask.outside, "summing") for at in range(*ends)}
+    filler_words = _OF_THE_SAME if ask.kinds else _OF_THE_SAME | {"there"}  # "How many deals are there" asks for all.
+    is_bare = {span.tag for span in segment.spans} <= {"field", "ref"} and all(
+        one.kind == "mark" or one.word in filler_words or one.start in read or lexicon.kind_named(one)
+        for one in ask.outside
+    )
+    is_sum = bool(read) or not _COUNTED.isdisjoint(ask.words)
+    kinds = {lexicon.PLURALS.get(kind, kind) for kind in ask.kinds}
+    if len(plan.topic.refs) == 1 and ask.words & (lexicon.THING_PRONOUNS - {"there"}) and not kinds:
+        return False  # "Which is the biggest?" - "How much is it worth?"
+    return is_bare and is_sum and search is not None and kinds <= {search.tool.removeprefix("search_")}
+
+
+def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
+    """Return the ask for something else: with the slots, values and the kind of record of "and bob's warm leads?"."""
+    again = _with_bounds(again)
+    if asked.act in READS:
+        again = with_own_days(plan.topic, asked, again, plan.now)
+    if asked.act in ACTS_ABOUT_ONE and names_in(asked):  # "What's Ann's title?" - "And Bo's?"
+        again = replace(
+            again, spans=tuple(replace(one, tag="name") if one.tag == "owner" else one for one in again.spans)
+        )
+    again = _with_names_as_values(again) if asked.act in ACTS_ABOUT_ONE else again
+    if asked.act in WRITES:
+        again = with_described(plan, Ask(again, plan.now)).segment  # "also to their pilot deal"
+    if asked.act == "create_note":
+        return note_again(asked, again)
+    if (counted := _counted_again(plan, asked, again)) is not None:
+        return counted
+    ask = Ask(again, plan.now)
+    if asked.act in LISTS and (widened := _widened(asked, ask)) is not None:
+        return widened
+    is_of_name = asked.act in LISTS and bool(names_in(again))  # "The demo with Ann?" - "And the one with Bo?"
+    if is_of_name:
+        again = replace(again, spans=tuple(span for span in again.spans if span.tag != "ref"))
+        ask = Ask(again, plan.now)
+    if (choice := choice_in(ask)) is not None and not is_of_name:
+        # "What's the stage of the Acme pilot?" - "Same question on the field service one."
+        others = [span for span in again.spans if not choice.start <= span.start < choice.end]
+        again = replace(again, spans=(*others, Span("ref", again.text[choice.start : choice.end], choice.start)))
+        ask = Ask(again, plan.now)
+        asked = _without_subject(asked, plan.now)
+    elif asked.act in ACTS_ABOUT_ONE and (described := bare_description(ask)) is not None:
+        return _without_subject(asked, plan.now).followed_by(described)
+    elif ask.texts("ref") and not names_in(again) and not ask.words & lexicon.PLURAL_WORDS:
+        asked = _without_subject(asked, plan.now)  # "When did we last speak to Ann?" - "And to him?"
+    if asked.act in LISTS and ask.texts("when"):
+        asked = _with_one_time(plan, asked)
+    if asked.act == "update_record" and (fields := {*lexicon.fields_in(again.text)}):
+        asked = _of_fields(asked, fields)
+    tagged = {token.start for token in ask.tokens} - {token.start for token in ask.loose}
+    values = [token for token in ask.loose if lexicon.says_value(token) and token.start not in tagged]
+    spans = sorted(
+        [*again.spans, *(Span("value", token.text, token.start) for token in values)], key=lambda span: span.start
+    )
+    repeated = _with_values(plan, asked, Segment(again.text, again.act, spans=tuple(spans)))
+    owners = [span for span in repeated.spans if span.tag == "owner"]
+    is_own = bool(ask.words & (lexicon.SELF_WORDS if owners else _OWN))
+    if asked.act in READS and is_own and not ask.texts("owner"):
+        # "How many did Bob win?" - "And me?"
+        bare = Ask(repeated, plan.now)
+        own = bare.without(owners[0].start, owners[-1].end).segment if owners else repeated
+        repeated = replace(own, text=f"{own.text.rstrip(' ?')} of my own")
+    asked_before = Ask(asked, plan.now)
+    if asked.act == "count" and not (asked_before.kinds or {one.tag for one in asked.spans} - {"field"}):
+        repeated = repeated.followed_by(Segment("of those", "count"))  # It was about the list before.
+    is_sum = any(lexicon.placed_in(tokenize(asked.text), "summing"))
+    if asked.act == "count" and "ones" in ask.words and not is_sum:
+        repeated = replace(repeated, act="search")  # "How much is that?" - "And the ones in proposal?"
+    for found in (_kinds_in, _orders_in):
+        new, old = found(ask), found(Ask(repeated, plan.now))
+        if new and old and not (found is _kinds_in and ask.words & _ONES):  # "The ones with two deals" are no deals.
+            repeated = repeated.with_words(old[0], old[0] + len(old[1]), new[1])
+    return _with_unread(repeated, ask) if asked.act in LISTS else repeated
+
+
+def _with_names_as_values(again: Segment) -> Segment:
+    """Return a segment with a value that no field has as a name, with the words after it: "for the ABC pilot"."""
+    values = [one for one in again.spans if one.tag == "value" and not lexicon.values_in(one.text.lower())]
+    if len(values) != 1 or names_in(again) or not values[0].text[:1].isupper():
+        return again
+    ends = [one.start for one in tokenize(again.text) if one.start >= values[0].end and one.kind == "mark"]
+    text = again.text[values[0].start : min(ends, default=len(again.text))].strip()
+    return replace(
+        again, spans=tuple(replace(one, tag="name", text=text) if one is values[0] else one for one in again.spans)
+    )
+
+
+def _with_unread(repeated: Segment, ask: Ask) -> Segment:
+    """Return an ask with the conditions of its repetition that it has no place for, which the answer names."""
+    text, starts = plain_text(ask.outside)
+    bounds = [one.reach for one in find_amounts(text) if one.relation]
+    placed = [*zip(ask.outside, starts, strict=True)]
+    limits = [[one for one, at in placed if first <= at < last] for first, last in bounds]
+    unread = [ask.text[one[0].start : one[-1].end] for one in limits if one]
+    unread += [one.text for one in strange(ask) if len(one.word) > MIN_TELLING]
+    for one in unread:
+        if one.lower() not in repeated.text.lower():
+            repeated = repeated.followed_by(Segment(one, repeated.act, spans=(Span("unknown", one, 0),)))
+    return repeated
+
+
+def _widened(asked: Segment, ask: Ask) -> Segment | None:
+    """Return the ask with the records of others added: "and for the whole team?", "with Bob's included?"; else None."""
+    placed = next(lexicon.placed_in(ask.outside, "everybody"), None)
+    if placed is not None:
+        _, first, last = placed
+        words = ask.text[ask.outside[first].start : ask.outside[last - 1].end]
+        told = replace(ask.segment, spans=tuple(span for span in ask.segment.spans if span.tag in TOLD))
+        return asked.amended(told).followed_by(Segment(words, asked.act))
+    owners = [span for span in ask.segment.spans if span.tag == "owner"]
+    around = _words_around(ask, owners[0]) if len(owners) == 1 else ("", "")
+    if around[0] not in _ADDED_BEFORE and around[1] not in _ADDED_AFTER:
+        return None
+    return asked.followed_by(Segment(f"{owners[0].text}'s too", asked.act, spans=(replace(owners[0], start=0),)))
+
+
+def _words_around(ask: Ask, span: Span) -> tuple[str, str]:
+    """Return the words before and after a colleague, past the possessive."""
+    before = [one.word for one in ask.tokens if one.end <= span.start]
+    after = [one.word for one in ask.tokens if one.start >= span.end and one.word not in ("'s", "s", "as", "ones")]
+    return next(reversed(before), ""), next(iter(after), "")
+
+
+def _counted_again(plan: Plan, asked: Segment, again: Segment) -> Segment | None:
+    """Return the ask for a number or a sum of what was listed or counted before; None for another ask."""
+    if asked.act in SEARCHES and sums_listed(plan, again):
+        if Ask(again, plan.now).words & lexicon.BOTH_WORDS:
+            return replace(again, act="count")  # "Deals in proposal?" - "In negotiation?" - "And both together?"
+        summed = Segment("total value", "count")
+        if asked == plan.topic.asked and plan.topic.search is not None:
+            return Segment("of those", "count").followed_by(summed)
+        return replace(asked, act="count").followed_by(summed)  # "Leads in Denver." - "Together that's how much?"
+    if asked.act in SEARCHES | {"forecast"} and counts_the_same(plan, again):
+        same = asked if asked.act in ("count", "search") else Segment("of those", "count")
+        return replace(same, act="count").followed_by(again)  # "My proposals?" - "And the average per deal?"
+    return None
+
+
+def _without_subject(asked: Segment, now: datetime) -> Segment:
+    for span in (one for one in asked.spans if one.tag in ("name", "new", "org", "ref")):
+        asked = Ask(asked, now).without(span.start, span.end).segment
+    return asked
+
+
+def _with_bounds(again: Segment) -> Segment:
+    """Return a segment whose amounts hold the words that make them bounds: "and over 80k?"."""
+    tokens = tokenize(again.text)
+    text, starts = plain_text(tokens)
+    spans = list(again.spans)
+    for amount in find_amounts(text):
+        first, last = amount.reach
+        said = [one for one, at in zip(tokens, starts, strict=True) if first <= at < last]
+        inside = [one for one in spans if one.tag in TOLD and said[0].start <= one.start < said[-1].end]
+        if amount.relation and inside:
+            whole = Span(inside[0].tag, again.text[said[0].start : said[-1].end], said[0].start)
+            spans = [whole if one is inside[0] else one for one in spans if one not in inside[1:]]
+    return replace(again, spans=tuple(spans))
+
+
+def _with_one_time(plan: Plan, asked: Segment) -> Segment:
+    """Return an ask with the first of its times, in the place of all: "Tomorrow and Friday." - "And Monday?"."""
+    whens = [span for span in asked.spans if span.tag == "when"]
+    return Ask(asked, plan.now).without(whens[0].end, whens[-1].end).segment if len(whens) > 1 else asked
+
+
+def _with_values(plan: Plan, asked: Segment, again: Segment) -> Segment:
+    """Return the ask with what is said anew; a value replaces the one of the same field: "the same for referrals"."""
+    values = [span for span in again.spans if span.tag == "value"]
+    if asked.act not in LISTS or len(values) != 1:
+        return asked.amended(again)
+    told = _parameter_of(plan, values[0].text)
+    others = [one for one in asked.spans if one.tag == "value" and _parameter_of(plan, one.text) != told]
+    kept = replace(asked, spans=tuple(replace(one, tag="kept") if one in others else one for one in asked.spans))
+    amended = kept.amended(again)
+    return replace(
+        amended, spans=tuple(replace(one, tag="value") if one.tag == "kept" else one for one in amended.spans)
+    )
+
+
+def _parameter_of(plan: Plan, text: str) -> str:
+    """Return the parameter that an enumerated value is of in the list shown last; empty for any other value."""
+    tool = plan.tools.get(plan.topic.search.tool) if plan.topic.search else None
+    value = lexicon.phrase_key(text, "values") or text
+    said = {value, text}
+    names = (name for name, one in (tool.properties if tool else {}).items() if said & {*one.get("enum", ())})
+    return next(names, "open_only" if value in ("open", "scheduled") else "")
+
+
+def _of_fields(asked: Segment, fields: set[str]) -> Segment:
+    """Return a change with only the fields named and what follows each: "the same industry for Acme"."""
+    cuts, is_kept = list[Span](), True
+    for span in asked.spans:
+        named = lexicon.fields_in(span.text) if span.tag == "field" else []
+        is_kept = bool(fields & {*named}) if named else is_kept
+        if not is_kept and span.tag not in ("name", "new", "org", "ref"):
+            cuts.append(span)
+    text = asked.text
+    for span in cuts:
+        text = text[: span.start] + " " * len(span.text) + text[span.end :]
+    return replace(asked, text=text, spans=tuple(one for one in asked.spans if one not in cuts))
+
+
+def _kinds_in(ask: Ask) -> tuple[int, str] | None:
+    """Return where the first kind of record stands, and its word."""
+    return next(((token.start, token.text) for token in ask.loose if lexicon.kind_named(token)), None)
+
+
+def _orders_in(ask: Ask) -> tuple[int, str] | None:
+    """Return where the first order of a ranking stands, and its words."""
+    for _, first, last in ask.orders:
+        start = ask.outside[first].start
+        return start, ask.text[start : ask.outside[last - 1].end]
+    return None
