@@ -36,11 +36,12 @@ def check_endpoints(root: Path = ROOT) -> None:
             raise ValueError(f"{path}: define `{needed}` in it, as docs/extending.md shows")
         routes = _routes_of(declared[folder])
         for line, method, route, operation in _operations_in(module):
-            if (method, route) not in routes:
+            if route and (method, route) not in routes:
                 raise ValueError(f"{path}:{line}: its function in {TEMPLATE} has no event {method} {route}")
-            if operation in places:
-                raise ValueError(f"{path}:{line}: another operation has the id {operation!r}, in {places[operation]}")
-            places[operation] = f"{path}:{line}"
+            for what in (f"the id {operation!r}", *([f"{method} {route}"] if route else [])):
+                if what in places:
+                    raise ValueError(f"{path}:{line}: another operation has {what}, in {places[what]}")
+                places[what] = f"{path}:{line}"
 
 
 def _parsed(file: Path, path: str) -> ast.Module:
@@ -72,10 +73,18 @@ def _routes_of(properties: Mapping[str, Any]) -> set[tuple[str, str]]:
 
 
 def _operations_in(module: ast.Module) -> Iterator[tuple[int, str, str, str]]:
-    """Yield the line, method, path and id of each operation that has them as texts."""
+    """Yield the line, method, path and id of each operation; the path is empty where it is no plain text."""
+    constants = {
+        target.id: node.value.value
+        for node in module.body
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
     for node in ast.walk(module):
         # By the source text: importing a handler would need its settings and AWS.
         if isinstance(node, ast.Call) and ast.unparse(node.func) in ("app.operation", "Operation"):
-            texts = [str(part.value) for part in node.args[:3] if isinstance(part, ast.Constant)]
-            if len(texts) == 3:
-                yield node.lineno, texts[0].upper(), texts[1], texts[2]
+            match node.args[:3]:
+                case [ast.Constant(str(method)), path, ast.Constant(str(operation))]:
+                    text = path.value if isinstance(path, ast.Constant) else constants.get(ast.unparse(path), "")
+                    yield node.lineno, method.upper(), str(text), operation

@@ -6,6 +6,7 @@ With --check nothing is written: the exit code is 1 when the file is not what th
 import json
 import sys
 import tomllib
+import traceback
 from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 from importlib.util import module_from_spec, spec_from_file_location
@@ -243,11 +244,14 @@ def _check_example(operation: str, media: Mapping[str, Any], components: Mapping
 
 
 def main() -> int:
-    described = document(operations())
     try:
+        described = document(operations())
         check_examples(described)
-    except ValueError as error:
-        print(error, file=sys.stderr)
+    except (TypeError, ValueError) as error:
+        frames = reversed(traceback.extract_tb(error.__traceback__))
+        handler = next((frame for frame in frames if Path(frame.filename).name == "handler.py"), None)
+        place = f"{Path(handler.filename).relative_to(ROOT)}:{handler.lineno}: " if handler else ""
+        print(f"{place}{error}", file=sys.stderr)
         return 1
     text = json.dumps(described, indent=1, ensure_ascii=False) + "\n"
     return write_or_check(FILE, text, "the code", "infra.openapi")

@@ -35,10 +35,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         modules[name].add_arguments(commands.add_parser(name, help=description), name)
     options = parser.parse_args(arguments)
     try:
-        # Each raises its own errors, whose messages say what to do.
+        # Each raises its own errors, whose messages and suggestions say what to do.
         modules[options.command].run(options)
     except (AdminError, AishaError, SettingsError) as error:
-        print(f"error: {error}", file=sys.stderr)
+        suggestion = getattr(error, "suggestion", None)
+        text = f"{str(error).rstrip('.')}. {suggestion}" if suggestion else str(error)
+        print(f"error: {text}", file=sys.stderr)
         return 1
     return 0
 

@@ -112,6 +112,14 @@ def crm_files(settings: Settings) -> Path:
     return folder
 
 
+def check_crm_files(settings: Settings) -> None:
+    """Read every mapping file. Raises ValueError for the first one that can't be used."""
+    from aisha.adapters.crm.mapping_file.file import read_mapping
+
+    for file in sorted(crm_files(settings).glob("[!_]*.json")):
+        read_mapping(file)
+
+
 def sync_dependencies(services: Services) -> SyncDependencies:
     """Return the dependencies of the synchronisation. Raises ValueError without a queue."""
     from aisha.application.connections.dependencies import SyncDependencies

@@ -12,10 +12,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
+from pydantic import TypeAdapter, ValidationError
 
+from aisha.adapters.llm.catalog import Capability
 from aisha.adapters.llm.provider import FOLDER, Provider, providers
 from aisha.application.knowledge.data_sections import data_sections
 from aisha.application.prompt import prompt_sections
@@ -23,8 +25,10 @@ from aisha.application.prompt.facts import PromptFacts
 from aisha.application.scans.contract import SCAN_MARK, Finding
 from aisha.application.scans.reader import ScanReader
 from aisha.application.scans.running import scans
+from aisha.application.tooling.arguments.schemas import arguments_model
 from aisha.application.turn.brainlets.registry import discover_brainlets
 from aisha.application.turn.brainlets.spec import MARK as BRAINLET_MARK
+from aisha.application.turn.brainlets.spec import Brainlet, BrainletOptions
 from aisha.domain.crm.modules import problem_of_module
 from aisha.domain.discovery import modules_in, own_name
 from aisha.domain.language.acts import ACTS
@@ -39,6 +43,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[3]
 _SLOT = re.compile(r"\{(\w*)\}")
 _TYPED = frozenset(("type", "anyOf", "allOf", "oneOf", "enum", "const", "$ref"))
+_VARIABLE = re.compile(r"[A-Z][A-Z0-9_]*")
 _SECTION_ID = re.compile(r"[A-Z][A-Z0-9_]{0,39}")
 
 
@@ -51,8 +56,8 @@ def check_tools(registry: ToolRegistry) -> None:
     specs = registry.specs()
     names = {spec.name for spec in specs}
     for spec in specs:
-        for problem in _tool_problems(spec, names):
-            function = registry.get_tool(spec.name)
+        function = registry.get_tool(spec.name)
+        for problem in (*_tool_problems(spec, names), *_function_problems(function)):
             raise DeclarationError(f"{place_of(function)}the tool {spec.name!r}: {problem}")
 
 
@@ -65,10 +70,18 @@ def check_brainlets() -> None:
         if not any(hasattr(value, BRAINLET_MARK) for value in vars(module).values()):
             raise DeclarationError(f"{own_name(module)}.py has no brainlet: mark a function with @brainlet(...)")
     for brainlet in discover_brainlets("aisha.brainlets").ordered:
-        problem = _wrong_type(brainlet) or _wrong_signature(brainlet.run, "outputs", "turn")
-        if (provider := brainlet.options.provider) and provider not in providers():
-            problem = f"there is no provider {provider!r}; there are {', '.join(providers())}"
+        problem = _wrong_type(brainlet) or _wrong_signature(brainlet.run, "outputs", "turn") or _wrong_model(brainlet)
         _raise(problem, brainlet.run, f"the brainlet {brainlet.name!r}")
+
+
+def _wrong_model(brainlet: Brainlet) -> str | None:
+    if not isinstance(brainlet.options, BrainletOptions):
+        return "options must be BrainletOptions(...)"
+    if brainlet.capability not in (None, *(capabilities := get_args(Capability))):
+        return f"there is no capability {brainlet.capability!r}; there are {', '.join(capabilities)}"
+    if (provider := brainlet.options.provider) not in (None, *providers()):
+        return f"there is no provider {provider!r}; there are {', '.join(providers())}"
+    return None
 
 
 def check_scans() -> None:
@@ -81,7 +94,9 @@ def check_scans() -> None:
             if inspect.isfunction(value) and value.__module__ == module.__name__ and _is_unmarked_scan(value):
                 _raise("it finds something, but is no scan: mark it with @scan(...)", value, f"{name}()")
     for name, scan in scans().items():
-        problem = _wrong_type(scan.spec) or _wrong_signature(scan.analyse, "reader")
+        problem = _wrong_type(scan.spec) or _wrong_signature(scan.analyse, "reader", yields=True)
+        if empty := [field for field in ("title", "description", "when") if not getattr(scan.spec, field).strip()]:
+            problem = f"{' and '.join(empty)} must be a text for people"
         _raise(problem, scan.analyse, f"the scan {name!r}")
 
 
@@ -137,6 +152,10 @@ def check_providers() -> None:
 
 
 def _provider_problem(provider: Provider) -> str | None:
+    if not _VARIABLE.fullmatch(provider.variable):
+        return f"variable: {provider.variable!r} must be the name of a variable, such as ACME_API_KEY"
+    if negative := [model for model, price in provider.prices.items() if min(price.input, price.output) < 0]:
+        return f"prices: that of {negative[0]} is below 0"
     if provider.prices and provider.model is not None and provider.model not in provider.prices:
         return f"prices: the model {provider.model!r} has none; they are of {', '.join(provider.prices)}"
     if isinstance(model := provider.create, type):
@@ -168,6 +187,8 @@ def _tool_problems(spec: ToolSpec, names: set[str]) -> Iterator[str]:
         yield problem
     if problem := problem_of_module(spec.module):
         yield f"module: {problem}"
+    if not all(example.strip() for example in spec.examples):
+        yield "examples: one of them is empty"
     slots = {slot for example in spec.examples for slot in _SLOT.findall(example)}
     for slot in sorted(slots - {"name", *spec.properties}):
         yield f"examples: {{{slot}}} is neither {{name}} nor one of its parameters ({', '.join(spec.properties)})"
@@ -180,6 +201,22 @@ def _tool_problems(spec: ToolSpec, names: set[str]) -> Iterator[str]:
     for name, schema in spec.properties.items():
         if not _TYPED & set(schema):
             yield f"the parameter {name!r} may be anything: give it a type that JSON has, such as str"
+
+
+def _function_problems(function: Callable[..., Any] | None) -> Iterator[str]:
+    """Yield what is wrong with the function of a tool; nothing for a tool that a JSON file describes."""
+    if not place_of(function) or function is None:
+        return
+    if problem := _wrong_kind(function, f"{function.__name__}()"):
+        yield problem
+    for name, field in arguments_model(function).model_fields.items():
+        if not field.is_required():
+            try:
+                annotation: Any = Annotated[field.annotation, *field.metadata]
+                adapter = TypeAdapter[Any](annotation)
+                adapter.validate_python(field.default)
+            except ValidationError as error:
+                yield f"the default of {name!r}: {error.errors()[0]['msg']}"
 
 
 def _wrong_type(declared: msgspec.Struct) -> str | None:
@@ -202,9 +239,22 @@ def _choices(kind: Any) -> tuple[str, ...]:
     return get_args(kind) if get_origin(kind) is Literal else get_args(next(inner, None))
 
 
-def _wrong_signature(function: Callable[..., Any], *names: str) -> str | None:
+def _wrong_signature(function: Callable[..., Any], *names: str, yields: bool = False) -> str | None:
+    name = f"{getattr(function, '__name__', 'it')}()"
     try:
         inspect.signature(function).bind(*names)
     except TypeError:
-        return f"{getattr(function, '__name__', 'it')}() must take {' and '.join(names)}"
+        return f"{name} must take {' and '.join(names)}"
+    return _wrong_kind(function, name, yields=yields)
+
+
+def _wrong_kind(function: Callable[..., Any] | None, name: str, *, yields: bool = False) -> str | None:
+    """Return what is wrong with a function that is asynchronous, or that yields where it should return or vice versa.
+
+    Nothing would fail: what it returns would only be no result.
+    """
+    if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
+        return f"{name} must be a plain function: leave out async"
+    if inspect.isgeneratorfunction(function) != yields:
+        return f"{name} must yield what it finds" if yields else f"{name} must return its result, not yield it"
     return None

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from aisha.application.knowledge.library import articles
 from aisha.bootstrap import declarations
+from aisha.bootstrap.connections import check_crm_files
 from aisha.bootstrap.declarations import DeclarationError, short_path
 
 if TYPE_CHECKING:
@@ -27,7 +28,12 @@ FOLDERS = (
     "application/knowledge/data_sections",
 )
 """The folders of the package in which, or below which, a new file is an extension."""
-FILES = {"assets/knowledge": ".md", "assets/tool_schemas/http": ".json", "assets/tool_schemas/mcp": ".json"}
+FILES = {
+    "assets/knowledge": ".md",
+    "assets/tool_schemas/http": ".json",
+    "assets/tool_schemas/mcp": ".json",
+    "assets/tool_schemas/crm": ".json",
+}
 """Folders with extensions that are not Python, and how the names of their files end."""
 
 
@@ -57,6 +63,7 @@ def _kinds(services: Services) -> dict[str, Callable[[], object]]:
         "a data section": declarations.check_data_sections,
         "a prompt section": declarations.check_prompt_sections,
         "an article": articles,
+        "the mapping file of a CRM": lambda: check_crm_files(services.settings),
         "the file of MCP clients": lambda: services.mcp_clients,
         "a provider": declarations.check_providers,
         # Its message needs no place: most are about settings and the models file.

@@ -75,7 +75,8 @@ class TurnFacts(Struct, frozen=True):
     """A turn as data: the user's text, the session's records, the earlier messages, and all tools of the user.
 
     `asks_first` tells whether the gate will ask the user before it runs a call of a tool with these arguments. At most
-    `max_calls` run in a round. `labels` are the tenant's words by record type.
+    `max_calls` run in a round. `labels` are the tenant's words by record type. `client_sections` are the descriptions
+    of the data that only the client has, by id, and `client_data` is what it sent of them.
     """
 
     user_text: str
@@ -87,6 +88,8 @@ class TurnFacts(Struct, frozen=True):
     asks_first: Callable[[str, Mapping[str, Any]], bool] | None = None
     max_calls: int = 16
     labels: Mapping[str, str] = {}
+    client_sections: Mapping[str, str] = {}
+    client_data: Mapping[str, Any] = {}
 
 
 class TurnRequest(ModelRequest, frozen=True, kw_only=True):

@@ -287,6 +287,34 @@ MISTAKES = {
         RECIPES["shared/aisha/renderers/plain_text.py"].replace("def plain_text", "def plain text"),
         r"renderers/spaced\.py:\d+: expected '\('",
     ),
+    "shared/aisha/tools/asynchronous.py": (
+        GREETING.replace("def write", "async def write"),
+        r"tools/asynchronous\.py:\d+: .*write_birthday_greeting\(\) must be a plain function: leave out async$",
+    ),
+    "shared/aisha/tools/defaults.py": (
+        GREETING.replace('"Whom to greet"]', '"Whom to greet"] = 5'),
+        r"tools/defaults\.py:\d+: .*the default of 'name': Input should be a valid string$",
+    ),
+    "shared/aisha/brainlets/yielding.py": (
+        RECIPES["shared/aisha/brainlets/weather.py"].replace("return {", "yield {").replace("def weather", "def wind"),
+        r"brainlets/yielding\.py:\d+: .*wind\(\) must return its result, not yield it$",
+    ),
+    "shared/aisha/brainlets/choosing.py": (
+        RECIPES["shared/aisha/brainlets/weather.py"].replace('stage="pre"', 'stage="pre", capability="chat_lite"'),
+        r"brainlets/choosing\.py:\d+: .*there is no capability 'chat_lite'; there are chat_tools, chat_light",
+    ),
+    "shared/aisha/application/scans/listing.py": (
+        RECIPES["shared/aisha/application/scans/leads_without_email.py"].replace("yield Finding", "found = Finding"),
+        r"scans/listing\.py:\d+: .*leads_without_email\(\) must yield what it finds$",
+    ),
+    "shared/aisha/application/prompt/sections/blank.py": (
+        '"""Blank."""\n\norder = 46\nTEXT = ""\n',
+        r"blank\.py: TEXT must be a text that is not empty: ''$",
+    ),
+    "tool_schemas/crm/colourful.json": (
+        (ROOT / "tool_schemas/crm/close.json").read_text("utf-8").replace("{", '{"colour": 1,', 1),
+        r"colourful\.json can't be used: there is no member 'colour' here",
+    ),
     "shared/aisha/renderers/empty.py": (
         '"""A turn as plain text."""\n',
         r"renderers/empty\.py has no renderer: give it a function that takes a turn's events$",

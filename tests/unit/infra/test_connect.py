@@ -77,3 +77,6 @@ def test_a_crm_without_a_file_or_an_address_is_refused() -> None:
     options.url, options.time_zone = "https://odoo.example", "Berlin"
     with pytest.raises(InvalidInputError, match="is not a time zone"):
         connection_of(options)
+    options.url, options.time_zone = "odoo.example", "UTC"
+    with pytest.raises(InvalidInputError, match=r"`url` must be an address such as https://crm\.example\.com"):
+        connection_of(options)

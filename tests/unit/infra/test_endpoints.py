@@ -71,6 +71,12 @@ def test_an_endpoint_with_its_resource_fits(tmp_path: Path) -> None:
             "functions/greeting/handler.py:12: another operation has the id 'getGreeting', "
             "in functions/greeting/handler.py:4",
         ),
+        (
+            TEMPLATE,
+            HANDLER + HANDLER.replace("getGreeting", "getOther"),
+            "functions/greeting/handler.py:12: another operation has GET /api/ai/greeting, "
+            "in functions/greeting/handler.py:4",
+        ),
         (TEMPLATE, HANDLER.replace("greet():", "greet(:"), "functions/greeting/handler.py:5: invalid syntax"),
     ],
 )

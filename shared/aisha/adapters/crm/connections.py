@@ -1,6 +1,7 @@
 """The tenants' connections, each with its connector and mirror; they are in the tenants' profiles, under `crm`."""
 
 import json
+import re
 import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
@@ -10,7 +11,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Annotated, Any
 
-from pydantic import ConfigDict, Field
+from pydantic import AfterValidator, ConfigDict, Field
 from pydantic_core import from_json
 
 from aisha.adapters.crm.client import RETRY_TIMEOUT_SECONDS, CrmClient
@@ -39,8 +40,15 @@ CONNECTOR_TTL = 600.0
 """Seconds until a connector reads the CRM's users and values, such as its stages, again."""
 
 
+_URL = re.compile(r"https?://[^\s?#@]+")
 Variable = Annotated[str, Field(pattern=r"^[\w.@:-]{1,200}$")]
 """A value that may stand anywhere in a request: its address, a header or a body."""
+
+
+def _checked_url(url: str) -> str:
+    if url and not _URL.fullmatch(url):
+        raise ValueError("must be an address such as https://crm.example.com")
+    return url
 
 
 class ConnectionJson(DeferredModel):
@@ -50,7 +58,7 @@ class ConnectionJson(DeferredModel):
 
     id: str = Field(pattern=r"^[A-Za-z0-9_-]{8,64}$")
     crm: str = Field(pattern=r"^[a-z][a-z0-9_]*$")
-    url: str = Field(default="", pattern=r"^(https?://[^\s?#@]+)?$")
+    url: Annotated[str, AfterValidator(_checked_url)] = ""
     secret: str | None = Field(default=None, pattern=r"^[A-Za-z][A-Za-z0-9_]{0,63}$")
     hook_secret: str | None = Field(default=None, pattern=r"^[A-Za-z][A-Za-z0-9_]{0,63}$")
     keyed: bool = False

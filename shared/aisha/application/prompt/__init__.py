@@ -36,6 +36,8 @@ def _modules() -> tuple[ModuleType, ...]:
         # A section of an extension may have forgotten it; the error names its file.
         if not isinstance(module.order, int):
             raise TypeError(f"{own_name(module)}.py: order must be a whole number: {module.order!r}")
+        if hasattr(module, "TEXT") and not (isinstance(module.TEXT, str) and module.TEXT.strip()):
+            raise TypeError(f"{own_name(module)}.py: TEXT must be a text that is not empty: {module.TEXT!r}")
     return tuple(sorted(modules, key=lambda module: module.order))
 
 

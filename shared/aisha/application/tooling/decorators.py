@@ -44,7 +44,7 @@ class ToolMark(Struct, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         # A text is a sequence of letters: with its parentheses forgotten, each letter would be an example.
-        for option in ("examples", "clients", "read_actions", "ordered_by"):
+        for option in ("examples", "clients", "read_actions", "ordered_by", "typical_followups"):
             if isinstance(value := getattr(self, option), str):
                 raise TypeError(f"{option} must be several texts in parentheses, not one: ({value!r},)")
 

@@ -130,7 +130,7 @@ class Activities:
         title: Annotated[Text | None, "New title"] = None,
         activity_type: Annotated[ActivityType | None, "New kind"] = None,
         due_date: Annotated[When | None, "New time; in the past only if it is completed"] = None,
-        duration_minutes: Annotated[Minutes | None, "Duration in minutes"] = None,
+        duration_minutes: Annotated[Minutes | None, "Minutes of duration"] = None,
         status: Annotated[ActivityStatus | None, "New status"] = None,
         priority: Annotated[ActivityPriority | None, "New priority"] = None,
         body: Annotated[LongText | None, "What it is about"] = None,

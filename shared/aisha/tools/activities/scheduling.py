@@ -37,7 +37,7 @@ class ActivityDraft(DeferredModel):
     due_date: When | None = Field(
         default=None, description="When it is due; by default the next working day at 09:00, a meeting needs it"
     )
-    duration_minutes: Minutes | None = Field(default=None, description="Duration in minutes")
+    duration_minutes: Minutes | None = Field(default=None, description="Minutes of duration")
     priority: ActivityPriority = Field(default=ActivityPriority.NORMAL, description="Priority")
     body: LongText | None = Field(default=None, description="What it is about")
     location: Text | None = Field(default=None, description="Place")
@@ -53,8 +53,8 @@ class Scheduling:
         access="write",
         ordered_by=("create_activity", "remind", "invite", "completed:create_note", "completed:complete_activity"),
         always=True,
-        guidance="A meeting needs a date and time: ask for it. To log an activity that has taken place, give the "
-        "status completed, and in body what came of it; without a due date it took place now.",
+        guidance="A meeting needs a date and time: ask for it. To log what has taken place, give the status completed; "
+        "without a due date it took place now.",
         examples=(
             "schedule a {activity_type} with {name} {due_date}",
             "remind me to call {name} {due_date}",
@@ -77,10 +77,10 @@ class Scheduling:
         due_date: Annotated[
             When | None, "By default the next working day at 09:00; if completed, when it took place"
         ] = None,
-        duration_minutes: Annotated[Minutes | None, "Duration in minutes"] = None,
+        duration_minutes: Annotated[Minutes | None, "Minutes of duration"] = None,
         status: Annotated[NewStatus, "completed if it has taken place"] = "scheduled",
         priority: Annotated[ActivityPriority, "Priority"] = ActivityPriority.NORMAL,
-        body: Annotated[LongText | None, "Its subject, or what came of it"] = None,
+        body: Annotated[LongText | None, "Subject, or what came of it"] = None,
         location: Annotated[Text | None, "Place"] = None,
         owner: Owner = None,
     ) -> WriteResult[Activity]:

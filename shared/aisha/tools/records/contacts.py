@@ -57,7 +57,7 @@ class Contacts:
         owner: Owner = None,
         department: Annotated[str | None, "Department"] = None,
         job_title: Annotated[str | None, "Job title"] = None,
-        email: Annotated[str | None, "Email address"] = None,
+        email: Annotated[str | None, "Email"] = None,
         contacted_after: Annotated[When | None, "Contacted after"] = None,
         contacted_before: Annotated[When | None, "Contacted before"] = None,
         created_after: Annotated[When | None, "Created after"] = None,

@@ -103,7 +103,7 @@ def test_the_model_that_is_asked_first_can_call_tools_by_chat_completions() -> N
 def test_a_provider_without_a_key_is_left_out() -> None:
     assert names("chat_tools", {}) == []
     keys = {name: KEYS[name] for name in ("GROQ_API_KEY", "OLLAMA_BASE_URL")}
-    assert [name.partition(":")[0] for name in names("chat_tools", keys)] == ["groq", "ollama"]
+    assert names("chat_tools", keys) == ["groq:openai/gpt-oss-120b", "ollama:ministral-3:14b"]
     assert names("json_strict", keys) == []
 
 

@@ -1,12 +1,15 @@
 """Context on demand: requests, attachment, refresh and limits, and data that only the client has."""
 
+import re
 from typing import Any
 
 import pytest
 
+from aisha.application.knowledge import library as knowledge_library
+from aisha.application.knowledge.data_sections import data_sections
 from aisha.domain.models import ModelRequest
 from tests.fakes.models.scripted_model import ask, system_text, tool_results
-from tests.unit.application.conftest import World
+from tests.unit.application.conftest import PRODUCT, World
 
 MORE = "req_more_info"
 
@@ -28,6 +31,11 @@ def test_the_base_prompt_lists_what_can_be_attached(full: World) -> None:
     text = prompt(full.model.requests[0])
     for expected in ("MY_PIPELINE", "PREFERENCES", "discovery-questions", "\nforecast_pipeline: "):
         assert expected in text
+    for name in (*data_sections(), *(article.id for article in knowledge_library.articles())):
+        assert re.search(rf"^{name}: \w", text, re.MULTILINE)
+    listed = re.split(r"[,\n]+ ?", text.partition("Tools:\n")[2])
+    routed = {spec.name for spec in PRODUCT.specs() if not (spec.always or spec.role) and "api" in spec.clients}
+    assert {name.partition(":")[0] for name in listed} >= routed
     assert "<!--" not in text
 
 

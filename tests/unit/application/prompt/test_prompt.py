@@ -1,5 +1,6 @@
 """The sections of the system prompt."""
 
+import time
 from datetime import UTC, datetime
 
 import pytest
@@ -51,6 +52,23 @@ def test_what_changes_from_turn_to_turn_stands_after_what_does_not() -> None:
     stable = [name for name in names if name in stable_sections()]
     assert stable == names[: len(stable)]
     assert {name: one[name] for name in stable} == {name: two[name] for name in stable}
+
+
+def test_what_a_conversation_adds_costs_little() -> None:
+    """A-164."""
+    messages = [message(number, role, "word " * 100) for number, role in enumerate(("user", "assistant") * 3)]
+    renderers = dict(prompt_sections())
+    one, three = (
+        renderers["session_entities"](replace(FACTS, entities=[JACK] * number, messages=messages)) for number in (1, 3)
+    )
+    assert (len(three) - len(one)) / 2 <= 200
+    assert len(renderers["recent_conversation"](replace(FACTS, messages=messages))) <= 700
+    facts = replace(FACTS, entities=[JACK] * 10, messages=messages)
+    start = time.process_time()
+    for _ in range(100):
+        renderers["session_entities"](facts)
+        renderers["recent_conversation"](facts)
+    assert time.process_time() - start < 0.1
 
 
 def test_the_assistant_has_its_name_and_the_user_their_time() -> None:

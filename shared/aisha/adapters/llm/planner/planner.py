@@ -29,6 +29,7 @@ from aisha.adapters.llm.planner.acts.profile.picking import people_meant
 from aisha.adapters.llm.planner.acts.risks import risks_asked
 from aisha.adapters.llm.planner.acts.search.groups import is_of_many, split
 from aisha.adapters.llm.planner.acts.writing.update import link_records, orders_link
+from aisha.adapters.llm.planner.client_data import REQUEST_TOOL, answer_from_client
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.steps import steps_of
 from aisha.adapters.llm.planner.dialogue.surroundings import places_in
@@ -75,7 +76,6 @@ from aisha.domain.models import (
 )
 
 _acts.load()
-REQUEST_TOOLS = "req_more_info"
 CAPABILITIES = ("chat_tools", "chat_light")
 """Capabilities that it can serve."""
 MIN_READ = 0.1
@@ -183,7 +183,7 @@ class OfflinePlanner:
             outcome = Outcome([questions.TOO_MANY_STEPS], state.topic)
         if outcome.waiting and not scene.final:
             call, _ = outcome.waiting[0]
-            if call.tool in attached or REQUEST_TOOLS not in attached:
+            if call.tool in attached or REQUEST_TOOL not in attached:
                 yield from (TextChunk(text) for text in ["\n\n".join(outcome.texts)] if text)
             state = DialogueState(None, outcome.topic)
             yield replace(self._calling(plan, [*outcome.beside, call], attached, state), postponed=tuple(outcome.left))
@@ -203,8 +203,8 @@ class OfflinePlanner:
     ) -> ModelFinished:
         """Return the end of a model call with tool calls: these, or the one that attaches the tools they lack."""
         missing = sorted({call.tool for call in calls} - set(attached))
-        if missing and REQUEST_TOOLS in attached:
-            calls = [PlannedCall(REQUEST_TOOLS, {"tools": {"ids": missing}})]
+        if missing and REQUEST_TOOL in attached:
+            calls = [PlannedCall(REQUEST_TOOL, {"tools": {"ids": missing}})]
         requests = tuple(
             ToolCallRequest(
                 f"call_{plan.results.rounds + 1}_{place}", call.tool, json.dumps(call.arguments), doubt=call.doubt
@@ -240,6 +240,8 @@ def _answer(plan: Plan, state: DialogueState) -> Outcome:
         return Outcome([languages.mixed_reply(mixed)], plan.topic, state.question)
     message = without_courtesies(message)
     plan = replace(plan, scene=replace(plan.scene, user_text=message))
+    if state.question is None and (from_client := answer_from_client(plan, message)) is not None:
+        return Outcome([from_client.text], plan.topic)
     if (whole := own_tools.begun_ask(plan, message) or whole_question(plan, message)) is not None:
         return _answer_steps(plan, [Step(whole)])
     steps = steps_of(plan, state, message)

@@ -1,6 +1,8 @@
 """The turn as the planner sees it: the caller, the time, the user's words, the session's records and messages."""
 
+from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 from msgspec import Struct
 
@@ -10,7 +12,10 @@ from aisha.domain.principal import Principal
 
 
 class Scene(Struct, frozen=True):
-    """A turn. `history` are the messages before it, `now` is in the user's zone; `final`: no tools may be called."""
+    """A turn. `history` are the messages before it, `now` is in the user's zone; `final`: no tools may be called.
+
+    `client_sections` and `client_data` are as in `TurnFacts`.
+    """
 
     principal: Principal
     now: datetime
@@ -19,6 +24,8 @@ class Scene(Struct, frozen=True):
     history: tuple[Message, ...]
     final: bool
     assistant_name: str = "AiSHA"
+    client_sections: Mapping[str, str] = {}
+    client_data: Mapping[str, Any] = {}
 
 
 def facts_of(request: ModelRequest) -> TurnFacts:
@@ -39,4 +46,6 @@ def scene_of(request: ModelRequest) -> Scene:
         facts.history,
         not request.tools,
         facts.assistant_name,
+        facts.client_sections,
+        facts.client_data,
     )

@@ -6,6 +6,7 @@ from time import monotonic
 
 from msgspec.structs import replace
 
+from aisha.application.redaction.summaries import without_sensitive
 from aisha.application.turn.record import TurnRecord, TurnTimings
 from aisha.application.turn.rounds.tool_round import asks_first
 from aisha.application.turn.state import Turn
@@ -78,6 +79,8 @@ def _turn_request(
             partial(asks_first, turn),
             turn.input.deps.limits.max_calls_per_round,
             turn.input.labels,
+            turn.record.more_info.client_sections,
+            without_sensitive(turn.record.more_info.client_data, turn.input.deps.ports.sensitive),
         ),
     )
 

@@ -170,6 +170,9 @@ def past_cases(plan: Plan, ask: Ask) -> Answer:
     query = query[:MAX_QUERY]
     kind = next((one for one in ask.kinds if one in KINDS), focus.type if focus else None)
     items = plan.call("get_ai_memory", "look for similar cases", query=query, entity_type=kind)["items"]
+    if focus is not None:  # What was done with the record itself is no case like it.
+        own = f"About: {focus.type} {focus.name}"
+        items = [one for one in items if own not in str(one["text"]).splitlines()]
     return Answer(format_cases(items, plan.now) if items else NO_CASES, topic=plan.topic)
 
 
