@@ -38,6 +38,10 @@ def logged(records: Sequence[Mapping[str, Any]], now: datetime) -> str:
     return f"I've logged {titles} as completed, {when}" + (f": “{body}”" if body else ".")
 
 
+def not_planned(activity: str, name: str) -> str:
+    return f"I don't see “{activity}” among what is planned with {name}, so I marked nothing as done."
+
+
 def _planned_line(record: Mapping[str, Any], now: datetime) -> str:
     about = (record.get("related") or {}).get("name") or ""
     is_told = not about or about in record["title"]

@@ -19,7 +19,7 @@ from aisha.adapters.llm.planner.acts.asks import plan_words, quoted_title, says
 from aisha.adapters.llm.planner.acts.execution import write_all
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, act
 from aisha.adapters.llm.planner.replies import activities, changes, profiles
-from aisha.adapters.llm.planner.resolve import choose, subject
+from aisha.adapters.llm.planner.resolve import all_near, choose, subject
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Question, Ref, Topic
 from aisha.domain.dates.lengths import Length
@@ -40,6 +40,12 @@ _NO_CLOCK = "A deal has no time of day, only a close date"
 def complete_activity(plan: Plan, ask: Ask) -> Answer:
     """Mark activities as completed, with the outcome if the ask tells it."""
     records = activities_meant(plan, ask, [span for _, span in times_of(ask)], "Which activity is done?")
+    planned = " ".join(str(one["display_name"]) for one in records)
+    strange = [word for word in policy.unexplained(ask) if not all_near(word, planned)]
+    is_named = bool(ask.first("name")) and not (ask.activity_types or ask.first("topic") or ask.first("text"))
+    if is_named and ask.text.startswith(tuple(strange)):
+        # "QBR with Meridian done": what is planned with them is something else.
+        raise plan.refuse(activities.not_planned(strange[0], str(ask.first("name"))))
     outcome = next((text for text in ask.texts("text") if text.strip("\"'“”") != quoted_title(ask)), None)
     words = ("mark {} as completed", "marked {} as completed")
     return _change(plan, ask, records, "complete_activity", [{"outcome": outcome}] * len(records), words)

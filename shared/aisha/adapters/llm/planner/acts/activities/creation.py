@@ -19,6 +19,7 @@ from aisha.adapters.llm.planner.acts.asks import (
     plan_words,
     says,
     with_described,
+    word_before,
     writing_words,
 )
 from aisha.adapters.llm.planner.acts.execution import write_all
@@ -34,6 +35,7 @@ from aisha.domain.language.tokens import Token, tokenize
 from aisha.domain.wording import join_names
 
 MAX_TITLE = 200
+_PLAIN_ADJECTIVES = frozenset("quick brief little new phone video short free".split())
 _TITLES = TITLES | {"task": "Follow up with"}
 
 
@@ -53,7 +55,8 @@ def create_activity(plan: Plan, ask: Ask) -> Answer:
     ask, spoken = _without_targets(as_names(with_described(plan, ask), "new", "org")), plan.spoken
     ask = _with_named_target(plan, ask)
     # "A task for Bob to call Acme": he has it to do. Else whom the tagger takes for a colleague is whom it is about.
-    is_handed = bool(ask.words & writing_words("handing"))
+    doers = [one for one in ask.segment.spans if one.tag == "owner" and word_before(ask, one) in ("have", "let")]
+    is_handed = bool(doers or ask.words & writing_words("handing"))  # "Have Bob call her."
     ask = as_names(ask, "owner") if plan.spoken == spoken and not is_handed else ask
     ask, colleagues = _without_colleagues(plan, ask)
     targets, skipped = targets_of(plan, ask)
@@ -204,7 +207,8 @@ def _described(ask: Ask, kind: str) -> str:
     """Return the words before the noun of an activity that say what it is: "contract walkthrough meeting with"."""
     at = next((at for at, one in enumerate(ask.tokens) if lexicon.activity_type_of(one.word) == kind), 0)
     words = [*takewhile(lambda one: one in ask.loose and _may_tell(one), reversed(ask.tokens[:at]))]
-    is_telling = len(words) > 1 or not all(policy.is_explained(ask, one) for one in words)
+    plain = lexicon.order_words() | _PLAIN_ADJECTIVES
+    is_telling = len(words) > 1 or not all(one.word in plain or lexicon.values_in(one.word) for one in words)
     before = ask.tokens[at - len(words) - 1] if at > len(words) else None
     is_counted = before is not None and before.kind == "number"  # "a 30 minute call"
     if not (words and is_telling) or is_counted or says(ask, "follow_up"):

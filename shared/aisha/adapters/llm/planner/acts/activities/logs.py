@@ -1,6 +1,7 @@
 """Log calls, meetings, emails and demos that have taken place."""
 
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
 from itertools import pairwise
 
 from msgspec.structs import replace
@@ -21,6 +22,8 @@ from aisha.domain.language.tokens import Token
 TITLES = {"call": "Call with", "email": "Email to", "meeting": "Meeting with", "demo": "Demo with"}
 """The beginning of the title of an activity that can be logged, by its type."""
 _AFTER_PRONOUN = frozenset("please pls as for now too down kindly".split())
+_DONE = {"met": "meeting", "saw": "meeting", "spoke": "call", "talked": "call", "rang": "call"}
+"""Types of activities by the verbs that tell of them: "log that I met Ann"."""
 _NEAR = 5
 """Tokens after "log that I" among which the activity is named."""
 
@@ -58,14 +61,23 @@ def _object(after: Sequence[Token]) -> Iterator[str]:
 
 
 def _first_type(tokens: Sequence[Token]) -> str:
-    found = (lexicon.activity_type_of(one.word) or lexicon.activity_type_of(one.stem) or "" for one in tokens)
+    found = (
+        _DONE.get(one.word) or lexicon.activity_type_of(one.word) or lexicon.activity_type_of(one.stem) or ""
+        for one in tokens
+    )
     return next((kind for kind in found if kind in TITLES), "")
 
 
 def is_over(plan: Plan, ask: Ask) -> bool:
     """Return whether an activity to log has taken place: "log a meeting tomorrow" plans one."""
     span = merged([span for _, span in times_of(_without_result(ask))])
-    if span is None or span.moment(plan.now) < plan.now or "completed" in ask.values or says(ask, "over"):
+    if (
+        _place_of_telling(ask)
+        or span is None
+        or span.moment(plan.now) < plan.now
+        or "completed" in ask.values
+        or says(ask, "over")
+    ):
         return True
     # "Log a call today" is about one that was, "log a call for today" about one to come.
     is_today = span.first == span.last == plan.now.date() and "for" not in ask.words
@@ -82,6 +94,8 @@ def log(plan: Plan, ask: Ask, kind: str, title: str = "") -> Answer:
     span = merged([span for _, span in times_of(ask)])
     require_read(plan, ask, span)
     time = span.moment(plan.now) if span is not None else None
+    if time is not None and _place_of_telling(ask) and f"{time:%A}".lower() in ask.text.lower():
+        time -= timedelta(days=7 * (time > plan.now))  # "Log that I met Ann on Tuesday", on a Wednesday
     if time is not None and time.date() > plan.now.date():
         raise plan.ask_slot(ask, "when", "That is still to come. When did it take place?")
     values = {

@@ -236,7 +236,7 @@ def _kinds(plan: Plan, ask: Ask) -> tuple[str, ...]:
     if ask.fields and not able:
         # "Push the Acme close date by two weeks": of the kinds only deals have one.
         able = tuple(kind for kind in fits if all(map(partial(_has_field, kind), ask.fields)))
-    if not ask.texts("name") and len(able) != 1:
+    if not ask.texts("name") and not able:
         return KINDS
     return able if len(able) < len(fits) else ()
 
