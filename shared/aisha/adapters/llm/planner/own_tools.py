@@ -53,6 +53,8 @@ _ANSWERED = ACTS - {"impossible"}
 """Acts that the planner has an answer to."""
 _POINTING = lexicon.BACK_REFERENCES | frozenset(("these", "one", "ones"))
 """Words for what the last answer showed."""
+_NAMED_BY_NOUN = frozenset(("create_goal", "accept_suggestion", "dismiss_suggestion", "snooze_suggestion"))
+"""Tools of the product that are meant only where what they are for is said."""
 _NOT_ORDERED = frozenset(("negated", "hypothetical", "report"))
 _UNSURE = "I'm not sure that you want me to do it"
 
@@ -210,8 +212,8 @@ def own_tool(plan: Plan, ask: Ask) -> ToolSpec | None:
     match = matcher.best(content)
     if match is None or match.tool not in own:
         return None
-    if match.tool == "create_goal" and "goal" not in ask.kinds:
-        return None  # "Set up a weekly call with Omar"
+    if match.tool in _NAMED_BY_NOUN and _noun(match.tool) not in ask.stems:
+        return None  # "Set up a weekly call with Omar" is for no goal.
     # The words of slots may be those of an example of the product's own tools: "run the next steps scan".
     whole = matcher.best(_content(ask.tokens))
     if whole is not None and whole.tool not in own and whole.score > match.score:

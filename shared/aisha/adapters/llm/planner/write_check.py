@@ -12,7 +12,7 @@ from aisha.adapters.llm.planner.results import PlannedCall, Results
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS, NAME_TAGS
 from aisha.domain.language.ask import Ask
-from aisha.domain.language.tokens import tokenize
+from aisha.domain.language.tokens import Token, tokenize
 
 _ABOUT_THOSE_NAMED = FIELD_CHANGE_ACTS | {"create_record", "convert", "create_note"}
 """Orders whose calls hold all names said; one to plan something may name guests, and tells whom it leaves out."""
@@ -30,15 +30,27 @@ def doubtful_words(ask: Ask, calls: Sequence[PlannedCall], results: Results, kno
     """
     values = [text for call in calls for text in _texts_in(call.arguments)]
     records = [record for one in values if (record := results.record(one) or results.changed(one)) is not None]
-    held = " ".join((*values, *_texts_in(records), *known))
+    written = " ".join((*values, *_texts_in(records)))
+    held = " ".join((written, *known))
     spans = ask.segment.spans if calls else ()
     unheld = [one for one in spans if one.tag in NAME_TAGS and ask.act in _ABOUT_THOSE_NAMED]
     words = [one.text for one in unheld if not all_near(one.text, held)]
     words += [one.text for one in spans if one.tag in ADDRESS_TAGS and one.text.rstrip(".,;") not in held]
     words += [one.text for one in spans if one.tag == "owner" and not is_given_to(ask, one) and one.text not in held]
+    words += [one.text for one in _told_subject(ask) if calls and not all_near(one.text, written)]
     numbers = [one.text for one in ask.loose if calls and sum(map(str.isdecimal, one.text)) >= _MIN_DIGITS]
     words += [one for one in numbers if one not in held]
     return words + [order for call in calls for order in _orders_in_texts(ask, call)]
+
+
+def _told_subject(ask: Ask) -> Sequence[Token]:
+    """Return the noun that an order on "it" begins with and may be about: "the pilot is dead, mark it lost"."""
+    first = next((at for at, one in enumerate(ask.tokens) if one.word not in lexicon.INTERJECTIONS | _JOINTS), 0)
+    noun, is_named = ask.tokens[first + 1 : first + 2], bool(ask.texts("name") or ask.texts("org"))
+    if is_named or not ask.words & lexicon.THING_PRONOUNS or not noun or ask.tokens[first].word != "the":
+        return ()
+    meanings = (lexicon.kind_named(noun[0]), lexicon.activity_type_of(noun[0].word), lexicon.fields_in(noun[0].word))
+    return () if any(meanings) or lexicon.values_in(noun[0].word) or noun[0] not in ask.loose else noun
 
 
 def _orders_in_texts(ask: Ask, call: PlannedCall) -> Iterator[str]:

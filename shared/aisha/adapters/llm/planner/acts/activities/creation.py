@@ -96,8 +96,8 @@ def _is_planned_already(plan: Plan, ask: Ask) -> bool:
 
 def _type_of_last(plan: Plan, ask: Ask) -> str | None:
     """Return the type of the activity spoken of last where an ask is for another such one: "book one for Friday"."""
-    if "one" not in ask.words:
-        return None
+    if "one" not in ask.words and ask.words & lexicon.ORDER_VERBS:
+        return None  # "Lars at 9, Ingrid at 10" goes on with the calls.
     asked = Ask(plan.topic.asked, plan.now).activity_types if plan.topic.asked else ()
     last = next((ref for ref in (*plan.topic.refs, *plan.topic.changed) if ref.type == "activity"), None)
     return asked[0] if len(asked) == 1 else str(plan.record(last)["activity_type"]) if last else None

@@ -32,7 +32,8 @@ def relative_values(ask: Ask, values: Values, record: Mapping[str, Any]) -> Valu
     Of a sum of money a percentage is a part.
     """
     difference = difference_in(ask.text)
-    numbers = [name for name, value in values.items() if _number(value) is not None]
+    # "Increase the amount by 10% and set the probability to 60": only one of the numbers is a difference.
+    numbers = [name for name, value in values.items() if difference and _number(value) == abs(difference.value)]
     if difference is None or len(numbers) != 1:
         return values
     name = field = numbers[0]

@@ -8,7 +8,15 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import custom_fields, policy
-from aisha.adapters.llm.planner.acts.asks import as_names, free_tokens, says, with_described, word_before, writing_words
+from aisha.adapters.llm.planner.acts.asks import (
+    as_names,
+    free_tokens,
+    is_contact,
+    says,
+    with_described,
+    word_before,
+    writing_words,
+)
 from aisha.adapters.llm.planner.acts.execution import Unplaced, answer_done, doubting, write_all
 from aisha.adapters.llm.planner.acts.writing.conversion import convert_lead
 from aisha.adapters.llm.planner.acts.writing.fitting import fit
@@ -61,7 +69,7 @@ def update_record(plan: Plan, ask: Ask) -> Answer:
         return ACTS["change_activity"](plan, ask)
     for kind in (one for one in ("opportunity", "lead") if plan.has(f"update_{one}")):
         ask = with_free_text(ask, plan.tools[f"update_{kind}"])  # A name in a next step is not whom it is about.
-    if ask.words & _LINKING:
+    if ask.words & _LINKING or any(is_contact(ask.text, one) for one in ask.segment.spans):
         return link_records(plan, ask)
     ask = _without_contrasted(_without_bystander(ask))
     if (parts := change_of_all(ask)) is not None:

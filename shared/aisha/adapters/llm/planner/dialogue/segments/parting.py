@@ -18,7 +18,7 @@ from aisha.adapters.llm.planner.dialogue.words import (
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import PROPER_NAME_TAGS, READS, WRITES
-from aisha.domain.language.reader import Segment, Span
+from aisha.domain.language.reader import Segment, Span, read
 from aisha.domain.language.tokens import Token, tokenize
 
 # First words of a question about what would be.
@@ -233,6 +233,11 @@ def parted_segment(segment: Segment) -> Iterator[Segment]:
     """
     first = [one.word for one in tokenize(segment.text)[:2]]
     is_denied = segment.act in WRITES and first[0] in policy.DENIALS and first[1:] != ["forget"]
+    if segment.act == "negated" and (start := policy.start_of_order(segment.text)):
+        # "So move nothing, just note that"
+        yield replace(segment, text=segment.text[:start], spans=tuple(one for one in segment.spans if one.end <= start))
+        yield from read(segment.text[start:]).segments
+        return
     is_conditional = segment.act in slots.IMAGINABLE and policy.is_condition(segment.text)
     if not (start := policy.start_of_order(segment.text) if is_denied or is_conditional else 0):
         yield segment

@@ -245,7 +245,10 @@ def _without_aside(segment: Segment) -> Segment:
 def _without_stray_names(segment: Segment) -> Segment:
     """Return an order without a small word as a further name, unless it is joined to the one before: "with freight"."""
     kept = list[Span]()
+    values = {one.start for one in segment.spans if one.tag == "value"}
     for span in segment.spans:
+        if span.tag == "name" and span.start == 0 and span.text in lexicon.ORDER_VERBS and span.end + 1 in values:
+            continue  # "mark won"
         if segment.act in BACKGROUND and span.tag == "name" and _is_adjective(segment, span):
             continue  # "No wonder he was frosty."
         is_small = span.tag == "name" and span.text.islower() and " " not in span.text
