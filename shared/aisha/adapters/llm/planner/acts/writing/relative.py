@@ -16,6 +16,9 @@ SUMS = frozenset(("amount", "estimated_value", "annual_revenue"))
 """Fields with sums of money."""
 _UNITS = frozenset(("points", "point", "percent", "pts", "%"))
 
+_PLUS = re.compile(r"(?<!\S)\+(?P<number>\d{1,9})(?![ \d-]*\d{3})")
+"""Matches "+5", but not the beginning of a phone number."""
+
 
 class Difference(Struct, frozen=True):
     """A number at `start` of a text that is said as a difference: below zero for what is taken off."""
@@ -62,6 +65,8 @@ def difference_in(text: str) -> Difference | None:
     """Return the one number that a text says as a difference, by the words around it; None for another one."""
     amounts, tokens = find_amounts(text.lower()), tokenize(text)
     signed = [(one, sign) for one in amounts if (sign := _sign(tokens, one))]
+    if not signed and (plus := _PLUS.search(text)) is not None:
+        return Difference(float(plus["number"]), False, *plus.span())
     if len(signed) != 1:
         return None
     amount, sign = signed[0]

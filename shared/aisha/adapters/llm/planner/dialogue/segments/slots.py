@@ -247,8 +247,12 @@ def _without_stray_names(segment: Segment) -> Segment:
     kept = list[Span]()
     values = {one.start for one in segment.spans if one.tag == "value"}
     for span in segment.spans:
-        if span.tag == "name" and span.start == 0 and span.text in lexicon.ORDER_VERBS and span.end + 1 in values:
+        verb, _, rest = span.text.partition(" ")
+        is_verb = span.tag == "name" and span.start == 0 and verb.lower() in lexicon.ORDER_VERBS
+        if is_verb and not rest and span.end + 1 in values:
             continue  # "mark won"
+        if is_verb and rest and verb.lower() not in first_names():
+            span = Span("name", rest, span.end - len(rest))  # "Increase Omar's value"
         if segment.act in BACKGROUND and span.tag == "name" and _is_adjective(segment, span):
             continue  # "No wonder he was frosty."
         is_small = span.tag == "name" and span.text.islower() and " " not in span.text
