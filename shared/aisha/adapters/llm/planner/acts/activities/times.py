@@ -14,7 +14,7 @@ from aisha.domain.dates.parsing import TimeSpan, find_times, next_working_day
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import READS
 from aisha.domain.language.ask import Ask
-from aisha.domain.language.marks import plain_text, time_tokens
+from aisha.domain.language.marks import plain_text
 from aisha.domain.language.tokens import tokenize
 
 WORKDAY = (9, 17)
@@ -171,10 +171,9 @@ def require_read(plan: Plan, ask: Ask, span: TimeSpan | None) -> None:
 
 def refuse_repetition(plan: Plan, ask: Ask) -> None:
     """Raise `EarlyAnswer` for what is to be every week or day."""
-    is_time = time_tokens(ask.tokens, ask.now)
-    after_every = [two.word for one, two in pairwise(ask.tokens) if one.word == "every"]
+    whens = [span.text.lower() for span in ask.segment.spans if span.tag == "when"]
     is_repeated = any(one in ask.loose and one.word in _REPEATING for one in ask.tokens)
-    if is_repeated or any(timed and one.word in after_every for one, timed in zip(ask.tokens, is_time, strict=True)):
+    if is_repeated or any("every" in text.split() for text in whens):
         raise plan.ask_slot(ask, "when", "I can't plan anything that repeats, only one at a time. When is the first?")
 
 

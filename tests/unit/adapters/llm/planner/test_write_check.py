@@ -1,0 +1,75 @@
+"""Test that an order writes what it says, to whom it says it, and asks about words that its writes do not hold."""
+
+import pytest
+
+from tests.support.dialogue.conversations import NOW, Stage
+from tests.support.dialogue.planner import replies
+from tests.support.tenants.desk import REGISTRY
+
+
+def test_a_person_who_is_only_told_of_is_given_nothing() -> None:
+    message = "Schedule a demo for Amara Okafor next Wednesday at 10, her colleague Kenji will join."
+    answer = Stage(REGISTRY, NOW).say(message)
+    assert "I'm not sure what you mean by “Kenji”" in answer["response"]
+    assert (answer["status"], answer["toolCalls"][-1]["arguments"].get("owner")) == ("needs_confirmation", None)
+
+
+def test_it_is_not_surely_the_record_spoken_of_when_the_order_begins_with_another_thing() -> None:
+    answers = Stage(REGISTRY, NOW).converse(
+        "what is the amount of the Meridian patient portal?", "also the pilot there is dead, mark it lost"
+    )
+    assert answers[-1]["status"] == "needs_confirmation"
+    assert "“pilot”" in answers[-1]["response"]
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("Increase the Redwood amount by 10% and set the probability to 60", ["$128,700", "60%"]),
+        ("Giorgio called. push the close date to april 30", ["Silverline Bank Support Renewal", "Apr 30"]),
+        ("Nina's new number is +1 490 555 0177. Please update her phone", ["+1 490 555 0177"]),
+        ("Paloma signed! Close the training package as won", ["Stonebridge Legal Training Package", "closed won"]),
+        ("for the silverline renewal: next step call Giorgio, probability 30", ["**call Giorgio**", "30%"]),
+    ],
+)
+def test_an_order_changes_what_it_says_of_the_record_that_it_means(message: str, said: list[str]) -> None:
+    (reply,) = replies(message)
+    assert "updated" in reply
+    assert [one for one in said if one not in reply] == []
+
+
+def test_two_changes_of_one_deal_are_one_question_and_one_change() -> None:
+    message = "I spoke to Divya Krishnan. Move her deal to negotiation and set the close date to the end of next month."
+    which, done = replies(message, "the platform one")
+    assert which.count("Which one do you mean?") == 1
+    assert "stage is now **negotiation** and close date is now **Thu, Apr 30**" in done
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        ("remind me tomorrow at 3 to call jack russel", "for tomorrow at 3:00 PM"),
+        (
+            "I want to make a reminder: on Thursday I must call Ulrich Baumann because of the customs papers.",
+            "because of the customs papers",
+        ),
+        ("Remind me every morning to check my leads", "can't plan anything that repeats"),
+        ("Set up a weekly call with Omar every Tuesday at 9", "can't plan anything that repeats"),
+        ("log that I met Tamara Novak yesterday", "log a meeting with Tamara Novak as completed"),
+        ("Schedule an onboarding call with Emeka Nwosu tomorrow at 3pm", "Onboarding call with Emeka Nwosu"),
+        ("QBR with Meridian done.", "I don't see “QBR”"),
+        ("Isabel Navarro is keen. Have Bob call her on Monday morning.", "assigned it to bob"),
+    ],
+)
+def test_what_is_planned_says_what_was_ordered(message: str, said: str) -> None:
+    assert said in replies(message)[-1]
+
+
+def test_a_wish_that_is_told_beside_an_order_is_asked_about() -> None:
+    (reply,) = replies("Mohammed wants the annual license moved to negotiation, bump the amount to 68k.")
+    assert "shall I change the stage of the deal Willow Creek Schools Annual License to negotiation" in reply
+
+
+def test_the_contact_said_after_a_deal_was_made_is_linked_to_it() -> None:
+    reply = replies("Add a deal for Meridian Health: name Lab Module, 45000 USD", "The contact is Sanjay Gupta")[-1]
+    assert "the contact of the deal Lab Module to Sanjay Gupta" in reply
