@@ -52,7 +52,7 @@ def create_activity(plan: Plan, ask: Ask) -> Answer:
         ask = _with_listed_names(ask)
     if type_of(ask) == "meeting" and ask.texts("email"):
         return ACTS["invite"](plan, ask)
-    ask, spoken = _without_targets(as_names(with_described(plan, ask), "new", "org")), plan.spoken
+    ask, spoken = as_names(with_described(plan, ask), "new", "org"), plan.spoken
     ask = _with_named_target(plan, ask)
     # "A task for Bob to call Acme": he has it to do. Else whom the tagger takes for a colleague is whom it is about.
     doers = [one for one in ask.segment.spans if one.tag == "owner" and word_before(ask, one) in ("have", "let")]
@@ -142,17 +142,6 @@ def _is_one_meeting(plan: Plan, ask: Ask, targets: Sequence[Ref], types: Sequenc
     is_joint = len(targets) == len(ask.texts("name")) > 1 and all(ref.type in people for ref in targets)
     is_single = len(times_of(ask)) <= 1 and not says(ask, "each") and not ask.first("owner")
     return {*types} == {"meeting"} and is_joint and is_single and plan.has("schedule_meeting")
-
-
-def _without_targets(ask: Ask) -> Ask:
-    """Return the ask with texts that do not begin with whom it is for: "a task to [each to check the budget]"."""
-    spans: list[Span] = []
-    for span in ask.segment.spans:
-        first, _, rest = span.text.partition(" ")
-        is_target = span.tag in ("text", "topic") and first.lower() in lexicon.PLURAL_WORDS and rest.startswith("to ")
-        rest = rest.removeprefix("to ")
-        spans.append(Span(span.tag, rest, span.end - len(rest)) if is_target else span)
-    return ask.with_spans(spans)
 
 
 def _with_named_target(plan: Plan, ask: Ask) -> Ask:

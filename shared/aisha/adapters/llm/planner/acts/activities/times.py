@@ -80,7 +80,8 @@ def due_times(plan: Plan, ask: Ask, parts: Sequence[Ask], types: Sequence[str], 
     given = [span for span in spans if span is not None]
     days = {span.first for span in given if span.first is not None}
     plural = [one for one, two in pairwise(ask.outside) if two.word[-1] == "s" and lexicon.activity_type_of(two.stem)]
-    is_listed = len(ask.texts("name")) == len(given) == 1  # "Set up 3 calls: Lars at 9, Ingrid at 10, …"
+    # Each has a time of its own in "set up 3 calls: Lars at 9, Ingrid at 10".
+    is_listed = ":" in ask.text and len(ask.texts("name")) == len(given) == 1
     is_several = len(parts) == 1 and not is_listed and any((lexicon.number_in(one.word) or 1) > 1 for one in plural)
     if is_several or (len(given) > 1 and None in spans):
         raise plan.refuse(_WHEN_EACH)

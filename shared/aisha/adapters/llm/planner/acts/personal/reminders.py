@@ -24,8 +24,6 @@ from aisha.domain.language.tokens import tokenize
 # Words that join an order to what was told before it.
 _JOINTS = lexicon.OPENINGS | {"now"}
 _STICKY = frozenset("sticky post-it postit".split())
-_NAME_LENGTHS = (2, 3)
-"""Tokens of a verb and a name."""
 _ORDERING = frozenset(("remind", "reminder"))
 """Words of an order that what it reminds of does not say."""
 _MAX_BARE = 2
@@ -124,19 +122,6 @@ def wording(ask: Ask, order: str) -> str:
     return " ".join(text.split())
 
 
-def _named_by_verb(words: str, start: int) -> list[Span]:
-    """Return what follows the verb of an activity as a name: "call jack russel", in a text that begins at a place."""
-    tokens = tokenize(words)
-    is_named = len(tokens) in _NAME_LENGTHS and lexicon.activity_type_of(tokens[0].word)
-    if (
-        not is_named
-        or tokens[1].word
-        in lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS | lexicon.SELF_WORDS | lexicon.STATING_VERBS
-    ):
-        return []
-    return [Span("name", words[tokens[1].start :], start + tokens[1].start)]
-
-
 def _activity(plan: Plan, ask: Ask, words: str) -> tuple[Ask, Mapping[str, Ref]] | None:
     """Return the order of an activity that a reminder is, with the record that a pronoun in it means.
 
@@ -147,7 +132,7 @@ def _activity(plan: Plan, ask: Ask, words: str) -> tuple[Ask, Mapping[str, Ref]]
     other_spans = [span for span in ask.segment.spans if span.tag not in ("text", "topic", *PROPER_NAME_TAGS)]
     outer = [span for span in ask.segment.spans if span.tag in PROPER_NAME_TAGS]
     shifted = [replace(span, start=span.start + start) for span in (inner.spans if inner else ())]
-    names = outer or [span for span in shifted if span.tag in PROPER_NAME_TAGS] or _named_by_verb(words, start)
+    names = outer or [span for span in shifted if span.tag in PROPER_NAME_TAGS]
     if not plan.has("create_activity"):
         return None
     if not names:

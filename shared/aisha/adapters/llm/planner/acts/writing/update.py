@@ -1,6 +1,5 @@
 """Change the fields of records, and link them."""
 
-import itertools
 from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
@@ -34,15 +33,13 @@ from aisha.adapters.llm.planner.results import PlannedCall, ref_of
 from aisha.adapters.llm.planner.state import Question, Ref
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import NAME_TAGS, PROPER_NAME_TAGS
+from aisha.domain.language.acts import NAME_TAGS
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.reader import Segment, Span
-from aisha.domain.language.tokens import Token
 
 _COPULAS = frozenset("'s is are stays remains".split())
 # Tags of values that a deal has, or of what points at one.
-_DEAL_TAGS = frozenset("amount when ref".split())
 _LINKING = frozenset("link linked linking connect associate attach".split())
 _NAMED = NAME_TAGS | {"value", "company"}
 _COMPARED = SUMS | {"company", "stage"}
@@ -56,7 +53,7 @@ _LINKS = {("lead", "account"): "company", ("opportunity", "contact"): "contact_i
 @act("update_record")
 def update_record(plan: Plan, ask: Ask) -> Answer:
     """Change the fields that an ask names, of one record or of several."""
-    ask = _of_deal_described(plan, policy.without_told(ask))
+    ask = policy.without_told(ask)
     # Of what was just planned or changed only an activity has a priority.
     has_activity = any(ref.type == "activity" for ref in plan.topic.refs) and not (
         ask.first("name") or ask.first("org")
@@ -113,50 +110,6 @@ def _without_contrasted(ask: Ask) -> Ask:
         if span.tag in ("value", "amount") and denial and denial.word == "not" and span.start - denial.end == 1:
             rest = rest.without(denial.start, span.end)
     return rest if rest.values or rest.texts("value") or rest.texts("amount") else ask
-
-
-def _of_deal_described(plan: Plan, ask: Ask) -> Ask:
-    """Return a change of an amount or a date of what "the" and no field's name describe as one of that deal.
-
-    Example: "I met Kofi from Helios, set the field service to 40k".
-    """
-    strange_fields = (span for span in ask.segment.spans if _is_no_field(plan, ask, span))
-    described = next(strange_fields, None) or _described_after_article(ask)
-    names = [span for span in ask.segment.spans if span.tag in PROPER_NAME_TAGS]
-    if described is None or any(one.end > described.start for one in names) or not _DEAL_TAGS & _tags(ask):
-        return ask
-    spans = [span for span in ask.segment.spans if span not in names and span.start != described.start]
-    return ask.with_spans([*spans, replace(described, tag="name")])
-
-
-def _is_no_field(plan: Plan, ask: Ask, span: Span) -> bool:
-    is_field = lexicon.fields_in(span.text) or custom_fields.named(plan.custom_fields, span.text)
-    return span.tag == "field" and not is_field and word_before(ask, span) == "the" and _may_be_deal(ask, span.text)
-
-
-def _described_after_article(ask: Ask) -> Span | None:
-    """Return the words after a verb and "the" that say no field and no kind of record: "put the fleet tracking at"."""
-    for place, (verb, article) in enumerate(pairwise(ask.tokens), 2):
-        if article.word != "the" or verb.word not in lexicon.ORDER_VERBS:
-            continue
-        words = list(itertools.takewhile(lambda one: one in ask.loose and _may_describe(one), ask.tokens[place:]))
-        is_strange = not all(policy.is_explained(ask, one) for one in words)
-        if is_strange and _may_be_deal(ask, " ".join(one.text for one in words)):
-            return Span("name", ask.text[words[0].start : words[-1].end], words[0].start)
-    return None
-
-
-def _may_be_deal(ask: Ask, words: str) -> bool:
-    """Return whether words can be those of a deal: several, or one with an amount; "change the date" names none."""
-    return " " in words or bool(words and ask.texts("amount"))
-
-
-def _may_describe(token: Token) -> bool:
-    return token.kind == "word" and token.word not in lexicon.LINK_WORDS | lexicon.PERSON_PRONOUNS
-
-
-def _tags(ask: Ask) -> set[str]:
-    return {span.tag for span in ask.segment.spans}
 
 
 def orders_link(ask: Ask) -> bool:
