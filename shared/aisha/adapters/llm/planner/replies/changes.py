@@ -165,6 +165,10 @@ def undone(receipts: Sequence[Mapping[str, Any]], now: datetime) -> str:
     return f"I've taken that back: {'; '.join(texts)}."
 
 
+def only_whole(written: str) -> str:
+    return f"I can only take back the last change as a whole. {written.rstrip('.')}. Shall I take all of that back?"
+
+
 def only_the_last(written: str) -> str:
     """Say that only the last change can be taken back, and offer that."""
     return f"I can only take back the last change. {written} Shall I take that back?"

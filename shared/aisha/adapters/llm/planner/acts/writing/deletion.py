@@ -17,6 +17,7 @@ from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
 
 _TAKEN_BACK = "You took that back"
+_PARTS = frozenset("bit part half".split())
 _EACH = frozenset(("every", "each", "all"))
 
 
@@ -76,6 +77,9 @@ def undo(plan: Plan, ask: Ask) -> Answer:
     name, written = ask.first("name"), plan.topic.written
     if name and written and not all_near(name, written):
         return plan.offer(changes.only_the_last(written), "undo that", topic=plan.topic)
+    is_of_part = bool(lexicon.fields_in(plan.scene.user_text.lower()) or ask.words & _PARTS)
+    if is_of_part and written.count(" is now ") > 1:
+        return plan.offer(changes.only_whole(written), "undo that", topic=plan.topic)  # "Restore the amount."
     if name and not written:
         plan = replace(plan, doubt=plan.doubt or "I can only take back the last change")
     if written.startswith(_TAKEN_BACK) and "put" in ask.words:
