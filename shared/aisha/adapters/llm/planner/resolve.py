@@ -381,9 +381,19 @@ def by_name(plan: Plan, name: str, kinds: Sequence[str] = (), qualifier: str | N
             match = _nearest(plan, name, qualifier, hits)
             if isinstance(match, Ambiguous) and group is others:
                 match = _without_own_deals(match)
+            is_likeness = isinstance(match, Ref) and not {*_words(name)} & {*_words(f"{match.name} {match.about}")}
+            if is_likeness and group is preferred and _is_name_of(plan, name, others):
+                continue  # "Mark Lars as lost" means the lead Lars, and not a deal with the Labs.
             if not isinstance(match, Unknown):
                 return match
     return Ambiguous(name, tuple(refs)) if (refs := similar()) else Unknown(name, kinds[0] if len(kinds) == 1 else None)
+
+
+def _is_name_of(plan: Plan, name: str, kinds: Sequence[str]) -> bool:
+    """Return whether a record of the kinds, as far as they were searched, has all words of a name."""
+    outcomes = [plan.results.of(one) for one in searches_for(plan, name, kinds)]
+    refs = [ref_of(item) for outcome in outcomes if outcome is not None for item in items_of(outcome)]
+    return any({*_words(name)} <= {*_words(ref.name)} for ref in refs)
 
 
 def _spelt_similarly(plan: Plan, name: str, kinds: Sequence[str]) -> list[Ref]:

@@ -83,6 +83,10 @@ def changed_order(plan: Plan, step: Step, segment: Segment) -> Step | None:
         # "Draft an email to Ann. Don't send it yet." says nothing about the draft.
         if _denies_sending(plan, ask, segment):
             return step
+        # "Set Ann's score to 80 and do not email her" takes nothing back.
+        is_of_activity = any(lexicon.activity_type_of(one.word) for one in tokenize(segment.text))
+        if ask.act in FIELD_CHANGE_ACTS and is_of_activity:
+            return None
         return Step(Ask(replace(segment, act="negated"), plan.now), denied=ask.segment)
     return None
 

@@ -236,7 +236,8 @@ def change_records(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:
             plan = replace(plan, doubt=changes.in_thousands(ref, field, record, values, plan.now))
             values = {**values, field: float(values[field]) * 1000}
         if len(refs) == 1 and all(record.get(name) == value for name, value in values.items()):
-            raise EarlyAnswer(Answer(changes.unchanged(ref, values, plan.now), topic=plan.topic_of(ref)))
+            text = changes.unchanged(ref, values, plan.now) + changes.left_out(ref.type, left)
+            raise EarlyAnswer(Answer(text, topic=plan.topic_of(ref)))
         if any(name.startswith("do_not_") for name in values):
             # "She must not be called": the denial is the order.
             plain = ask
