@@ -6,9 +6,9 @@ from itertools import dropwhile, pairwise, takewhile
 from msgspec import Struct
 
 from aisha.application.orders.reading.clauses import MODAL_VERBS, POLITE_OPENING_WORDS, acts_of, is_verb
-from aisha.application.orders.reading.courtesies import ASSISTANTS
 from aisha.application.orders.reading.statements import STATING_VERBS
 from aisha.domain.language import lexicon
+from aisha.domain.language.courtesies import ASSISTANTS
 from aisha.domain.language.tokens import Token, tokenize
 from aisha.domain.language.words import first_names, is_common
 

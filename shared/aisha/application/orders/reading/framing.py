@@ -8,8 +8,8 @@ from aisha.application.orders.reading.clauses import POLITE_OPENING_WORDS, is_ve
 from aisha.application.orders.reading.conditions import condition_in
 from aisha.application.orders.reading.quotations import without_quotations
 from aisha.application.orders.reading.retractions import takes_back
-from aisha.application.orders.reading.sentences import Clause, sentences_in
 from aisha.application.orders.wording import RETRACTED, said
+from aisha.domain.language.sentences import Clause, sentences_in
 from aisha.domain.language.tokens import Token
 
 _MAX_RETRACTION = 8
