@@ -75,7 +75,6 @@ _WORDS_AFTER_DUTY = frozenset("to just also really please now".split())
 _SPEAKERS_DETERMINERS = frozenset(("my", "our"))
 _KNOWING_WORDS = frozenset("have got know already exist in".split())
 _STATIVE_VERBS = frozenset("is was are were isn't wasn't seems looks sounds".split())
-_VERBS_OF_SUBJECTS = _STATIVE_VERBS | {"would", "wouldn't"}
 
 
 def doubt_about(
@@ -311,7 +310,11 @@ def _has_other_object(segment: UtteranceSegment, tokens: Sequence[Token], place:
 def _is_subject(segment: UtteranceSegment) -> bool:
     """Return whether the words of an order are what something is said of: "set Jack to lost is what he wants"."""
     ends = {span.end for span in segment.spans if span.tag == "value"}
-    return any(one.end in ends and other.word in _VERBS_OF_SUBJECTS for one, other in pairwise(segment.ask.tokens))
+    after = (
+        segment.ask.tokens[place : place + 2] for place, one in enumerate(segment.ask.tokens, 1) if one.end in ends
+    )
+    words = [[one.word for one in tokens] for tokens in after]
+    return any(one[:1] != [] and (one[0] in _STATIVE_VERBS or one == ["would", "be"]) for one in words)
 
 
 def retracted_by_next(before: Iterable[UtteranceSegment], following: UtteranceSegment | None) -> str:
