@@ -68,7 +68,7 @@ def _print_variations() -> int:
     """Print the figures of orders that are put into other sentences, and return how many ran that should not have."""
     count = 0
     for kind, names in (
-        ("ran", {**variations.PHRASES, **variations.WAITING}),
+        ("ran", {**variations.PHRASES, **variations.WAITING, **variations.RETRACTED}),
         ("were asked about", variations.RUNNING),
     ):
         print(f"\nOrders in another sentence that {kind}:")

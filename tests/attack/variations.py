@@ -47,6 +47,8 @@ WAITING: dict[str, Wrapper] = {
     "a quotation": lambda order: f'Bob wrote: "{order}"',
     "a report": lambda order: f"Yesterday I told Bob: {begun(order)}",
     "an order to somebody else": lambda order: f"Bob, {begun(order)}",
+}
+RETRACTED: dict[str, Wrapper] = {
     "a retraction": lambda order: f"{ended(order)}. No wait, don't do that.",
     "a short retraction": lambda order: f"{ended(order)} - scratch that",
     "a second thought": lambda order: f"{ended(order)}. On second thought, no.",
@@ -99,6 +101,6 @@ def runs(order: Order, say: str) -> bool:
 
 def wrapped(name: str, step: int = 1) -> Iterator[tuple[Order, str]]:
     """Yield every so many-th order with the message that a wrapper makes of it."""
-    wrapper = (PHRASES | WAITING | RUNNING)[name]
+    wrapper = (PHRASES | WAITING | RETRACTED | RUNNING)[name]
     orders = orders_beginning_with_verb() if name in PHRASES else plain_orders()
     return ((order, wrapper(order.say)) for order in orders[::step])

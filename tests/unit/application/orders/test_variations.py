@@ -74,6 +74,12 @@ def test_an_order_within_another_sentence_waits(name: str) -> None:
     assert [message for order, message in said if variations.runs(order, message)] == []
 
 
+@pytest.mark.parametrize("name", variations.RETRACTED)
+def test_an_order_that_is_taken_back_waits(name: str) -> None:
+    said = variations.wrapped(name, STEP)
+    assert [message for order, message in said if variations.runs(order, message)] == []
+
+
 def test_an_order_with_a_courtesy_runs() -> None:
     said = [one for name in variations.RUNNING for one in variations.wrapped(name, STEP)]
     asked = [message for order, message in said if not variations.runs(order, message)]

@@ -6,9 +6,9 @@ from itertools import dropwhile, pairwise, takewhile
 from msgspec import Struct
 
 from aisha.application.orders.reading.clauses import MODAL_VERBS, POLITE_OPENING_WORDS, acts_of, is_verb
-from aisha.application.orders.reading.courtesies import ASSISTANTS
 from aisha.application.orders.reading.statements import STATING_VERBS
 from aisha.domain.language import lexicon
+from aisha.domain.language.courtesies import ASSISTANTS
 from aisha.domain.language.tokens import Token, tokenize
 from aisha.domain.language.words import first_names, is_common
 
@@ -22,6 +22,7 @@ _CLAUSE_ENDS = _SENTENCE_ENDS | {",", ":"}
 _WORDS_AFTER_SUBJECT = frozenset("who whose whom which from at of with and or but is was has".split())
 """After a name and a comma they go on with what is said of it."""
 _WORDS_BEFORE_NOUN = frozenset("the a an our my your his her their".split())
+_PREDICATES = STATING_VERBS | frozenset("are must should has have needs goes wants can".split())
 _MIN_SENTENCE = 3
 _MAX_NAME = 4
 """Words of a name before an order."""
@@ -79,7 +80,7 @@ def _begins_sentence(words: Sequence[Token]) -> bool:
     name = [*takewhile(_is_name, clause)]
     following = [one.word for one in clause[len(name) :][:1]] or [one.word for one in rest[1:2] if _is_name(one)]
     is_list = bool(name) and (following == ["and"] or len(name) == len(clause)) and following != []
-    is_told = any(one.word in STATING_VERBS for one in clause)
+    is_told = any(one.word in _PREDICATES for one in clause)
     ends_with_comma = [one.word for one in rest[:1]] == [","]
     is_apposition = clause[0].word in _WORDS_BEFORE_NOUN and ends_with_comma and not is_told
     # "Ann, Acme Ltd." is a signature.

@@ -114,17 +114,16 @@ def request_frame(tokens: Sequence[Token]) -> Sequence[Token]:
     Empty for all others, as for those of a question: "when could you", "do you".
     """
     content = [token for token in tokens if token.kind != "mark" and token.word not in lexicon.INTERJECTIONS]
+    if not content:
+        return ()
     verb_place = next((place for place, token in enumerate(content) if is_verb(token.word)), 0)
-    clause = (
-        max((one.end for one in tokens if one.word == "," and one.end < content[verb_place].end), default=0)
-        if content
-        else 0
-    )
-    for words in (content[:verb_place], [one for one in content[:verb_place] if one.start >= clause]):
-        # "As we agreed, I would ask you to set it": what comes before may be anything.
-        if words and _REQUEST_FORMS.fullmatch(" ".join(token.word for token in words)):
-            return words
-    if verb_place and is_passive_request(content):
+    before = content[:verb_place]
+    comma = max((one.end for one in tokens if one.word == "," and one.end < content[verb_place].end), default=0)
+    # "As we agreed, I would ask you to set it": what comes before the clause may be anything.
+    for lead in (before, [one for one in before if one.start >= comma]) if before else ():
+        if _REQUEST_FORMS.fullmatch(" ".join(token.word for token in lead)):
+            return lead
+    if before and is_passive_request(content):
         return content[:1]
     outside = (place for place, token in enumerate(content) if not _may_frame(token.word))
     place = next(outside, len(content))

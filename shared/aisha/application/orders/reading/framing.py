@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from aisha.application.orders.reading.clauses import POLITE_OPENING_WORDS, is_verb
-from aisha.application.orders.reading.conditions import condition_in
+from aisha.application.orders.reading.conditions import condition_in, first_step_in, is_clause_alone
 from aisha.application.orders.reading.quotations import without_quotations
 from aisha.application.orders.reading.retractions import takes_back
-from aisha.application.orders.reading.sentences import Clause, sentences_in
 from aisha.application.orders.wording import RETRACTED, said
+from aisha.domain.language.sentences import Clause, sentences_in
 from aisha.domain.language.tokens import Token
 
 _MAX_RETRACTION = 8
@@ -39,8 +39,14 @@ class Frame(Struct, frozen=True):
 def frames_in(message: str) -> Iterator[Frame]:
     """Yield the conditions of a message, each with its sentence, and what takes back all before it."""
     sentences = list(sentences_in(without_quotations(message)))
-    for sentence in sentences:
+    for place, sentence in enumerate(sentences):
         first, last = sentence[0].words[0].start, sentence[-1].end
+        alone = _condition_in(sentence[0].words) if len(sentence) == 1 and is_clause_alone(sentence[0].words) else ""
+        if alone and "?" not in sentence[0].marks:
+            # "When he declines. Set …" and "Set …. Unless he calls."
+            around = sentences[max(0, place - 1) : place + 2]
+            yield Frame(said(alone), first, last, around[0][0].words[0].start, around[-1][-1].end)
+            continue
         if len(sentence) > 1 and (opening := _condition_in(sentence[0].words)):
             yield Frame(said(opening), first, sentence[0].end, first, last)
         elif (closing := _closing_condition(sentence)) is not None:
@@ -56,7 +62,7 @@ def frames_in(message: str) -> Iterator[Frame]:
 
 def _condition_in(words: Sequence[Token]) -> str:
     """Return the words with which a clause makes what it belongs to wait; empty if it does not."""
-    return condition_in(words) if len(words) > 1 else ""
+    return (condition_in(words) or first_step_in(words)) if len(words) > 1 else ""
 
 
 def _closing_condition(sentence: Sequence[Clause]) -> tuple[int, str] | None:

@@ -101,6 +101,8 @@ def doubt_about(
     ]
     if reason := _statement_reason(segment, tokens, verbs):
         return reason
+    if _is_subject(segment):
+        return ONLY_MENTIONED
     if verbs:
         return _verb_reason(segment, tokens, verbs)
     if any(one.word == "do" and other.word in lexicon.THING_PRONOUNS for one, other in pairwise(tokens)):
@@ -134,7 +136,7 @@ def _verb_reason(segment: UtteranceSegment, tokens: Sequence[Token], verbs: Sequ
     is_request = bool(request_frame(segment.ask.tokens)) or any(token.word == "mind" for token in tokens)
     is_gerund = not is_request and all(_is_gerund(tokens[place]) for place in verbs)
     is_other = all(_has_other_object(segment, tokens, place) for place in verbs)
-    return ONLY_MENTIONED if is_gerund or is_governed or is_other or _is_subject(segment) else ""
+    return ONLY_MENTIONED if is_gerund or is_governed or is_other else ""
 
 
 def _is_outside_slots(segment: UtteranceSegment, tokens: Sequence[Token], place: int) -> bool:
@@ -308,7 +310,11 @@ def _has_other_object(segment: UtteranceSegment, tokens: Sequence[Token], place:
 def _is_subject(segment: UtteranceSegment) -> bool:
     """Return whether the words of an order are what something is said of: "set Jack to lost is what he wants"."""
     ends = {span.end for span in segment.spans if span.tag == "value"}
-    return any(one.end in ends and other.word in _STATIVE_VERBS for one, other in pairwise(segment.ask.tokens))
+    after = (
+        segment.ask.tokens[place : place + 2] for place, one in enumerate(segment.ask.tokens, 1) if one.end in ends
+    )
+    words = [[one.word for one in tokens] for tokens in after]
+    return any(one[:1] != [] and (one[0] in _STATIVE_VERBS or one == ["would", "be"]) for one in words)
 
 
 def retracted_by_next(before: Iterable[UtteranceSegment], following: UtteranceSegment | None) -> str:

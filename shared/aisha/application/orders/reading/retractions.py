@@ -38,7 +38,8 @@ _WORDS_OF_JOKES = (
 _REGRETS = tuple(
     tuple(phrase.split())
     for phrase in "never mind,nevermind,on second thought,on second thoughts,nah,changed my mind,better not,"
-    "rather not,i'd rather not,maybe not,perhaps not,don't think so,not really,not now".split(",")
+    "rather not,i'd rather not,maybe not,perhaps not,don't think so,not really,not now,"
+    "disagree,don't agree,doubt it".split(",")
 )
 _TAKING_BACK = frozenset("oops whoops make wrong".split())
 _REFUSALS = (("don't",), ("dont",), ("do", "not"), ("never",))

@@ -7,7 +7,6 @@ from functools import cached_property
 from itertools import pairwise
 
 from aisha.application.orders.reading.clauses import acts_of, clause_verbs, ends_in_question, is_verb
-from aisha.application.orders.reading.courtesies import without_courtesies
 from aisha.application.orders.reading.literals import as_typed
 from aisha.application.orders.reading.quotations import unforwarded
 from aisha.application.orders.reading.retractions import named_in
@@ -25,6 +24,7 @@ from aisha.domain.language import languages, lexicon
 from aisha.domain.language.acts import NAME_TAGS
 from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.ask import Ask
+from aisha.domain.language.courtesies import without_courtesies
 from aisha.domain.language.marks import plain_text
 from aisha.domain.language.tokens import Token, tokenize
 

@@ -1,6 +1,5 @@
 """A segment of the user's words as the reader understands it: what it orders, denies or asks about."""
 
-import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from functools import cached_property
@@ -36,7 +35,6 @@ from aisha.application.orders.wording import (
     QUOTED,
     REPORTED,
     RETRACTED,
-    said,
 )
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS, NAME_TAGS, READS, WRITES
@@ -58,7 +56,6 @@ _SAVING_VERBS = frozenset("save enter record store put update set add note log".
 _STORING_VERBS = frozenset("save enter record store put add".split())
 _ASSIGNING_VERBS = frozenset(verb for verb in lexicon.ORDER_VERBS if "update_record" in acts_of(verb)) | {"drop", "cut"}
 REPLACING_WORDS = frozenset("just only instead rather but".split())
-_ONLY_IF = re.compile(r"\bonly (if|when|once|after)\b", re.IGNORECASE)
 _MAX_ANNOUNCING = 6
 """Tokens before a quotation among which the verb stands that announces it: "I told Bob in March:"."""
 _OBLIGATION_WORDS = frozenset(("should", "must", "shall"))
@@ -261,17 +258,6 @@ def _read_unquoted(part: str, now: datetime, names: Sequence[str]) -> list[Utter
     announces = own != part and last[-1:] == [":"] and not lexicon.REPORTING_VERBS.isdisjoint(last)
     if announces and segments and not (segments[-1].is_commanded or segments[-1].denial):
         segments[-1] = replace(segments[-1], denial=QUOTED)
-    if (condition := _ONLY_IF.search(own)) is not None:
-        # It holds for all of its sentence: "take Ann off hold and make her warm, but only if they agree".
-        start = max(own.rfind(mark, 0, condition.start()) for mark in _SENTENCE_ENDS) + 1
-        ends = [place for mark in _SENTENCE_ENDS if (place := own.find(mark, condition.end())) >= 0]
-        sentence = own[start : min(ends, default=len(own)) + 1]
-        reason = said(condition[1].lower())
-        is_meant = [one.ask.text.strip() in sentence and one.ask.act not in TEXT_ACTS for one in segments]
-        segments = [
-            replace(one, denial=one.denial or reason) if meant else one
-            for one, meant in zip(segments, is_meant, strict=True)
-        ]
     return segments
 
 
