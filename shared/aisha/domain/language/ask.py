@@ -28,6 +28,7 @@ _DOMAIN = re.compile(r"(?:\.[\w-]+)+(?:/[\w/.-]*\w)?")
 _YEAR_DIGITS = 4
 """Digits of a year, which is a time only where it was read as one: "won deals for 2025"."""
 # Tags of slots in which no time or amount is looked for.
+_MONTH_OF_YEAR = re.compile(r"[a-z]{3,9}\.?,? \d{4}")
 _VERBATIM = frozenset("text topic name new org email phone url custom unknown".split())
 _IMAGINING = frozenset("assume suppose imagine".split())
 
@@ -349,10 +350,10 @@ def _is_kind(token: Token) -> bool:
 
 
 def _whole_time(slot: str) -> str:
-    """Return the text of a slot of a time in full: a year is "in 2026", and an hour, as in "make it 11", "at 11"."""
+    """Return the text of a slot of a time in full: "June 2026" is "in June 2026", the hour of "make it 11" "at 11"."""
     text = slot.lower()
     if not text.isdecimal():
-        return text
+        return f"in {text}" if _MONTH_OF_YEAR.fullmatch(text) else text
     if len(text) == _YEAR_DIGITS:
         return f"in {text}"
     return f"at {text}" if 0 < int(text) <= _MAX_HOUR else text

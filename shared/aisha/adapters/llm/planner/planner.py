@@ -86,17 +86,7 @@ MAX_ASKS = 8
 """Asks of one message that are answered; the others are named."""
 
 
-_ANSWERED_BY_SUBJECT = (
-    former,
-    asked_of_each,
-    risks_asked,
-    rate_asked,
-    overview_asked,
-    number_doubted,
-    noted,
-    split,
-    past_cases_asked,
-)
+_ANSWERED_BY_SUBJECT = (former, risks_asked, rate_asked, split, overview_asked, number_doubted, noted, past_cases_asked)
 """Functions that answer an ask by its subject, whatever act it was read as."""
 _CHANGING = ("update_", "create_note", "create_activity", "bulk_create_activities", "advance_", "complete_activity")
 """The tools whose calls another write of the same round does not depend on."""
@@ -452,9 +442,8 @@ def _referring(plan: Plan, step: Step) -> tuple[Plan, Step]:
 def _settled_answer(plan: Plan, ask: Ask) -> Answer:
     """Return the answer to an ask. Where it tells itself which of several records is meant, none is asked for."""
     people = people_meant(plan, ask)
-    if (answer := _answer_for_each(plan, ask, "", people[:MAX_EACH])) is not None:
-        rest = f"\n\nThese are the first {MAX_EACH} of {len(people)}." if len(people) > MAX_EACH else ""
-        return replace(answer, text=f"{answer.text}{rest}")
+    if (answer := _answer_for_each(plan, ask, "", people)) is not None:
+        return answer
     try:
         return _act(plan, ask)
     except EarlyAnswer as early:
@@ -548,6 +537,8 @@ def _ids(call: PlannedCall) -> set[str]:
 def _act(plan: Plan, ask: Ask) -> Answer:
     if not plan.tools and ask.act in READS | WRITES:
         return Answer(questions.NO_TOOLS)
+    if (of_each := asked_of_each(plan, ask)) is not None:
+        return of_each
     if (own := own_tools.own_tool(plan, ask)) is not None:
         return own_tools.run_own_tool(plan, ask, own)
     if ask.act not in WRITES - _LINKABLE and orders_link(ask):

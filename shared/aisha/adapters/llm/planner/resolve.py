@@ -256,6 +256,10 @@ def _several_meant(plan: Plan, ask: Ask, kinds: Sequence[str]) -> Ambiguous | No
     return None if is_told_apart else Ambiguous("", tuple(listed))
 
 
+_BEFORE_NO_PLACE = lexicon.SELF_WORDS | {"a", "an"}
+"""Words before an ordinal that is no place: "did we last call"."""
+
+
 def ordinals_of(ask: Ask) -> list[int]:
     """Return the places in a list that an ask names outside of its slots: "the second one" is 2, "the last" -1.
 
@@ -277,7 +281,13 @@ def ordinals_of(ask: Ask) -> list[int]:
         [
             one.word
             for article, one, after, timed in words
-            if not (article in ("a", "an") or timed or one in fields or (after and _is_strange(ask, after)))
+            # "Did we last call" is no place.
+            if not (
+                article in lexicon.SELF_WORDS | {"a", "an"}
+                or timed
+                or one in fields
+                or (after and _is_strange(ask, after))
+            )
         ]
     )
 

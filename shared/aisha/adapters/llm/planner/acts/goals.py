@@ -4,8 +4,11 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from msgspec.structs import replace
+
 from aisha.adapters.llm.planner.acts.asks import as_names, writing_words
 from aisha.adapters.llm.planner.acts.execution import answer_done
+from aisha.adapters.llm.planner.acts.search.fetching import owns_records
 from aisha.adapters.llm.planner.acts.search.words import stems_of
 from aisha.adapters.llm.planner.acts.writing.values import Values, number_of
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act, at_once
@@ -112,6 +115,9 @@ def goals(plan: Plan, ask: Ask) -> Answer:
         is_record = bool(ask.first("name")) or not isinstance(by_name(plan, subject), Unknown)
         if is_record:
             return ACTS["about"](plan, as_names(ask, "owner"))  # "How's Globex doing?"
+        if owns_records(plan, subject.split()[0].lower()):
+            spans = [replace(one, tag="owner") if one.text == subject else one for one in ask.segment.spans]
+            return ACTS["count"](plan, Ask(replace(ask.segment, act="count", spans=tuple(spans)), ask.now))
     if len(fitting) == 1:
         value = plan.call("evaluate_goal", "work out the progress", goal_id=fitting[0]["id"])
         return Answer(_progress(value))

@@ -7,8 +7,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.search.fetching import MAX_CHECKED, Page, fetch, search_of
+from aisha.adapters.llm.planner.acts.search.filters import Filters
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
-from aisha.adapters.llm.planner.acts.search.relations import linked
+from aisha.adapters.llm.planner.acts.search.relations import Owners, owners_of
 from aisha.adapters.llm.planner.acts.search.words import CLOSING, WHO
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan
 from aisha.adapters.llm.planner.replies import formats, listings
@@ -101,9 +102,9 @@ def _risk_of_one(plan: Plan, ask: Ask) -> Answer | None:
     return Answer(text, topic=Topic((ref,)))
 
 
-def _planned_deals(plan: Plan) -> frozenset[str] | None:
-    """Return the ids of the deals for which something is planned."""
-    return linked(plan, "opportunity", status="scheduled")
+def _planned_deals(plan: Plan) -> Owners | None:
+    """Return how many activities are planned for a deal; None where there are too many to look at."""
+    return owners_of(plan, "opportunity", Filters("activity", "list_activities", {}, {"status": "scheduled"}))
 
 
 def _bad_accounts(plan: Plan) -> dict[str, str]:
@@ -118,13 +119,11 @@ def _bad_accounts(plan: Plan) -> dict[str, str]:
     }
 
 
-def _reasons(
-    plan: Plan, deal: Mapping[str, Any], health: Mapping[str, str], planned: frozenset[str] | None
-) -> Sequence[str]:
+def _reasons(plan: Plan, deal: Mapping[str, Any], health: Mapping[str, str], planned: Owners | None) -> Sequence[str]:
     """Return why a deal may slip, as the rules of the scan for deals at risk say, and by its stage."""
     today, closes, stage = plan.now.date(), str(deal.get("close_date") or ""), str(deal.get("stage"))
     is_near = bool(closes) and closes <= (today + timedelta(days=_CLOSING_DAYS)).isoformat()
-    is_idle = planned is not None and str(deal.get("id")) not in planned
+    is_idle = planned is not None and not planned(deal)
     is_early = bool(closes) and closes <= (today + timedelta(days=_EARLY_DAYS)).isoformat() and stage in _EARLY
     rules = {
         "its close date is over": bool(closes) and closes < today.isoformat(),

@@ -17,9 +17,9 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.acts import ACTS_ABOUT_ONE, READS, SEARCHES, WRITES
 from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.ask import Ask
-from aisha.domain.language.marks import plain_text
+from aisha.domain.language.marks import plain_text, time_tokens
 from aisha.domain.language.reader import Segment, Span
-from aisha.domain.language.tokens import tokenize
+from aisha.domain.language.tokens import stem, tokenize
 
 MIN_TELLING = 3
 """Letters of a word up to which it is passed over where nothing explains it."""
@@ -36,6 +36,9 @@ _OF_THE_SAME = _COUNTED | frozenset(
 )
 """Words of a question for a number or a sum that say nothing of which records it is about."""
 _ADDED_BEFORE, _ADDED_AFTER = (lexicon.word_set("widening_words", key) for key in ("before", "after"))
+
+_COMPARING = stem("compare")
+_MOMENTS = lexicon.word_set("time_words", "changed") | frozenset(("created", "added", "contacted", "closed"))
 
 
 def sums_listed(plan: Plan, segment: Segment) -> bool:
@@ -86,6 +89,8 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
         return note_again(asked, again)
     if (counted := _counted_again(plan, asked, again)) is not None:
         return counted
+    if asked.act == "list_activities" and "after that" in again.text.lower():
+        return asked.followed_by(Segment("after that", asked.act))  # "My next call?" - "And the one after that?"
     ask = Ask(again, plan.now)
     if asked.act in LISTS and (widened := _widened(asked, ask)) is not None:
         return widened
@@ -103,8 +108,8 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
         return _without_subject(asked, plan.now).followed_by(described)
     elif ask.texts("ref") and not names_in(again) and not ask.words & lexicon.PLURAL_WORDS:
         asked = _without_subject(asked, plan.now)  # "When did we last speak to Ann?" - "And to him?"
-    if asked.act in LISTS and ask.texts("when"):
-        asked = _with_one_time(plan, asked)
+    if asked.act in READS and ask.texts("when"):
+        asked = _without_untagged_times(plan, _with_one_time(plan, asked) if asked.act in LISTS else asked)
     if asked.act == "update_record" and (fields := {*lexicon.fields_in(again.text)}):
         asked = _of_fields(asked, fields)
     tagged = {token.start for token in ask.tokens} - {token.start for token in ask.loose}
@@ -123,10 +128,11 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
     asked_before = Ask(asked, plan.now)
     if asked.act == "count" and not (asked_before.kinds or {one.tag for one in asked.spans} - {"field"}):
         repeated = repeated.followed_by(Segment("of those", "count"))  # It was about the list before.
-    is_sum = any(lexicon.placed_in(tokenize(asked.text), "summing"))
-    if asked.act == "count" and "ones" in ask.words and not is_sum:
+    sums = {key for key, *_ in lexicon.placed_in(tokenize(asked.text), "summing")}
+    is_mean = bool(sums & {"mean_value", "part_of_all"}) or _COMPARING in ask.stems
+    if asked.act == "count" and "ones" in ask.words and not is_mean:
         repeated = replace(repeated, act="search")  # "How much is that?" - "And the ones in proposal?"
-    for found in (_kinds_in, _orders_in):
+    for found in (_kinds_in, _orders_in, _moments_in):
         new, old = found(ask), found(Ask(repeated, plan.now))
         if new and old and not (found is _kinds_in and ask.words & _ONES):  # "The ones with two deals" are no deals.
             repeated = repeated.with_words(old[0], old[0] + len(old[1]), new[1])
@@ -152,7 +158,7 @@ def _with_unread(repeated: Segment, ask: Ask) -> Segment:
     placed = [*zip(ask.outside, starts, strict=True)]
     limits = [[one for one, at in placed if first <= at < last] for first, last in bounds]
     unread = [ask.text[one[0].start : one[-1].end] for one in limits if one]
-    unread += [one.text for one in strange(ask) if len(one.word) > MIN_TELLING]
+    unread += [one.text for one in strange(ask) if len(one.word) > MIN_TELLING and one.stem != _COMPARING]
     for one in unread:
         if one.lower() not in repeated.text.lower():
             repeated = repeated.followed_by(Segment(one, repeated.act, spans=(Span("unknown", one, 0),)))
@@ -223,6 +229,16 @@ def _with_one_time(plan: Plan, asked: Segment) -> Segment:
     return Ask(asked, plan.now).without(whens[0].end, whens[-1].end).segment if len(whens) > 1 else asked
 
 
+def _without_untagged_times(plan: Plan, asked: Segment) -> Segment:
+    """Return an ask without the times that no slot holds: "how's my week looking?" - "And the week after?"."""
+    ask = Ask(asked, plan.now)
+    timed = zip(ask.outside, time_tokens(ask.outside, plan.now), strict=True)
+    untagged = [one for one, is_time in timed if is_time and one in ask.loose]
+    for token in untagged if not ask.texts("when") else ():
+        ask = ask.without(token.start, token.end)
+    return ask.segment
+
+
 def _with_values(plan: Plan, asked: Segment, again: Segment) -> Segment:
     """Return the ask with what is said anew; a value replaces the one of the same field: "the same for referrals"."""
     values = [span for span in again.spans if span.tag == "value"]
@@ -263,6 +279,11 @@ def _of_fields(asked: Segment, fields: set[str]) -> Segment:
 def _kinds_in(ask: Ask) -> tuple[int, str] | None:
     """Return where the first kind of record stands, and its word."""
     return next(((token.start, token.text) for token in ask.loose if lexicon.kind_named(token)), None)
+
+
+def _moments_in(ask: Ask) -> tuple[int, str] | None:
+    """Return where the first verb stands that tells what happened at a time: "created last week?" - "And updated?"."""
+    return next(((token.start, token.text) for token in ask.outside if token.word in _MOMENTS), None)
 
 
 def _orders_in(ask: Ask) -> tuple[int, str] | None:

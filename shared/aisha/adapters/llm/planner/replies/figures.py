@@ -9,6 +9,10 @@ from aisha.adapters.llm.planner.replies import formats
 from aisha.adapters.llm.planner.replies.profiles import format_line
 from aisha.domain.wording import format_money, humanise, join_names
 
+NO_DURATIONS = (
+    "I can't work out how long something takes on average. I can average amounts, scores, probabilities and the like: "
+    "“average size of the deals that we won”."
+)
 MAX_FIRST = 3
 """Groups that are named where they share the first place."""
 

@@ -54,7 +54,9 @@ def test_more_records_than_a_page_are_counted_exactly() -> None:
 
 def test_means_and_shares_are_computed() -> None:
     assert _said("count: what's the average size of our deals").endswith("$75,108.70 on average.")
-    assert _said("count: what share of our deals were {value:lost}").endswith(", 9% of all 23 deals.")
+    assert _said("count: what share of our deals were {value:lost}").endswith(
+        ", 9% of all 23 deals and 10% of their value."
+    )
     said = _said("count: what share of my leads is {value:warm}")
     assert said == "You have 6 warm leads, 19% of your 32 leads."
 

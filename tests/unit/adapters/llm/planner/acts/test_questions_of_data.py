@@ -144,6 +144,17 @@ def test_since_when_a_record_is_in_a_state_is_read_from_the_audit_trail() -> Non
         ("which accounts don't have any contacts", "There are no accounts without contacts"),
         ("how many deals are missing a contact person", "There are no deals without a contact"),
         ("open deals with a contact", "There are 18 open deals with a contact"),
+        ("who are our contacts at partners", "There are 2 contacts with partner accounts"),
+        ("companies with only one contact", "There are 2 accounts with only 1 contact"),
+        (
+            "deals where the contact hasn't been called since february 20",
+            "There are 14 deals with contacts last",
+        ),
+        ("contacts not contacted in 3 months, sorted by company", "There are 2 contacts never contacted so far"),
+        (
+            "who do we know at Helios Solar and Silverline Bank",
+            "There are 4 contacts at Helios Solar or Silverline Bank",
+        ),
         ("customers without contact for a month", "There are 2 customer accounts without contact since Wed, Feb 4"),
     ],
 )
@@ -238,6 +249,23 @@ def test_a_rate_is_of_what_was_closed(message: str, reply: str) -> None:
             "give me their phone numbers",
             "+1 212 555 0142",
         ),
+        (
+            "which deals close this month?",
+            "and who's the contact for each?",
+            "Fleet Tracking**: Divya Krishnan, +1",
+        ),
+        ("which deals close this month?", "what's their next step?", "Evergreen Builders Expansion**: next step Send"),
+        (
+            "which customers are at risk?",
+            "who are their contacts?",
+            "4 contacts at Blue Harbor Logistics and Helios",
+        ),
+        ("how many leads were lost?", "where did those come from?", "Dmitri Volkov**: source referral"),
+        ("how many accounts are healthy?", "and which ones aren't?", "The 9 others"),
+        ("how many customers are healthy?", "and how many are not?", "The 3 others"),
+        ("show me my pipeline", "which stage has the most value?", "**Proposal** has the most. You have 13 open deals"),
+        ("which leads were created last week?", "and updated?", "no leads last changed from Mon, Feb 23"),
+        ("average size of our open deals?", "and of the ones we won?", "3 won deals worth **$274,000**, $91,333.33"),
         ("show our customers", "what are their websites and owners?", "website https://heliossolar.example, owner you"),
         ("which deals are in negotiation", "who owns them?", "**Evergreen Builders Expansion**: owner Bob"),
         (
@@ -257,6 +285,25 @@ def test_a_question_goes_on_with_all_records_of_the_last_list(first: str, then: 
     stage = Stage(REGISTRY, NOW)
     conversation = stage.say(first)["conversationId"]
     assert line in stage.say(then, conversation)["response"]
+
+
+@pytest.mark.parametrize(
+    ("message", "reply"),
+    [
+        ("Compare won and lost deals this quarter", "There are 3 won deals closed from Thu, Jan 1 to Tue, Mar 31"),
+        ("How many leads, contacts and accounts do we have?", "There are 44 leads.\n\nThere are 33 contacts.\n\nThere"),
+        ("which deals close June 2026", "There are no deals closing in June 2026."),
+        ("what's the average time to close?", "I can't work out how long something takes on average."),
+        ("what's Bob working on?", "Here are Bob's figures"),
+        ("which activities are overdue by more than a week", "There were no overdue activities until Wed, Feb 25."),
+        (
+            "which accounts have more contacts than deals",
+            "I don't know how to filter by “have more contacts",
+        ),
+    ],
+)
+def test_a_question_is_read_as_a_whole(message: str, reply: str) -> None:
+    assert _reply(message).startswith(reply)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,8 @@
 """List activities, and tell what is on today."""
 
 from collections.abc import Mapping
+from datetime import datetime, timedelta
+from itertools import pairwise
 from typing import Any
 
 from msgspec.structs import replace
@@ -27,6 +29,7 @@ MAX_BARE_WORDS = 2
 """Words of an ask that names nothing but activities: "view activities"."""
 MAX_OF_PART = 4
 """Entries of each part of the day's list."""
+_AFTER_IT = frozenset((("after", "that"), ("after", "it"), ("following", "that")))
 _PARTS = {"overdue": "Overdue", "due_today": "Due today", "closing_soon": "Closing soon", "hot_leads": "Hot leads"}
 
 
@@ -74,7 +77,9 @@ def _filters(plan: Plan, ask: Ask, *, is_next: bool, is_last: bool) -> Filters:
     filters = filters_of(plan, ask, "activity")
     arguments = filters.arguments
     if topic := ask.first("topic"):
-        arguments["name_contains"] = topic
+        match = resolve.by_name(plan, _without_article(topic)) if topic != topic.lower() else None
+        # "When did we last do something on the Acme renewal?" names a deal.
+        arguments |= match.entity if isinstance(match, Ref) else {"name_contains": topic}
     if ask.words & {"i", "i'm", "i've", "me"} and not {"owner", "entity_id"} & arguments.keys():
         arguments["owner"] = "me"
     is_of_any_status = (is_last or "entity_id" in arguments or bool(filters.accounts)) and "scheduled" not in ask.values
@@ -85,9 +90,18 @@ def _filters(plan: Plan, ask: Ask, *, is_next: bool, is_last: bool) -> Filters:
         filters.names[focus.id] = focus.name
     if is_next or is_last:
         filters.arguments |= {"due_after" if is_next else "due_before": plan.now.isoformat()}
+    last = [ref for ref in plan.topic.refs if ref.type == "activity"]
+    if is_next and last and any((one.word, two.word) in _AFTER_IT for one, two in pairwise(ask.outside)):
+        due = datetime.fromisoformat(str(plan.record(last[-1])["due_at"]))
+        arguments["due_after"] = (due + timedelta(minutes=1)).isoformat()  # "And the one after that?"
     if is_next:
         filters.arguments["status"] = "scheduled"
     return filters
+
+
+def _without_article(text: str) -> str:
+    first, _, rest = text.partition(" ")
+    return rest if first.lower() in lexicon.DETERMINERS and rest else text
 
 
 def _last_contact(plan: Plan, ref: Ref, arguments: Mapping[str, Any]) -> Answer:

@@ -12,7 +12,7 @@ from aisha.adapters.llm.planner.acts.search import fetching, groups
 from aisha.adapters.llm.planner.acts.search.filters import Filters
 from aisha.adapters.llm.planner.acts.search.groups import owners_said
 from aisha.adapters.llm.planner.acts.search.kinds import kind_meant, tool_of
-from aisha.adapters.llm.planner.acts.search.listing import answer_of_each_kind, scan_offered
+from aisha.adapters.llm.planner.acts.search.listing import answer_of_each_kind, others_of_list, scan_offered
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act, at_once
 from aisha.adapters.llm.planner.replies import figures, formats, listings
@@ -34,6 +34,7 @@ _AROUND_AGAINST = frozenset("to with the many are there how".split())
 _Totals = tuple[int, dict[str, float], int]
 """The number of records that fit, the sums of their amounts by currency, and `Page.checked`."""
 _COMPARING, _BELIEVING, _AROUND = map(partial(lexicon.word_set, "belief_words"), ("comparing", "believing", "around"))
+_DURATIONS = frozenset("long time days weeks months age old cycle duration".split())
 _DIFFERENCE, _MANY = frozenset(("difference", "gap")), frozenset(("many", "much"))
 
 
@@ -46,8 +47,12 @@ def count(plan: Plan, ask: Ask) -> Answer:
         return offered
     if (of_each := answer_of_each_kind(plan, ask, count)) is not None:
         return of_each
+    if (others := others_of_list(plan, ask)) is not None:
+        return others
     if asks_difference(ask):
         return _difference(plan, ask) or ACTS["compare"](plan, ask)
+    if "mean_value" in summing(ask) and ask.words & _DURATIONS and not ask.fields:
+        raise plan.refuse(figures.NO_DURATIONS)
     is_ranked = ask.orders and not ask.words & {"many", "much", "than"}
     if is_ranked and not is_weighted(ask):
         return ACTS["rank"](plan, ask)
@@ -56,7 +61,8 @@ def count(plan: Plan, ask: Ask) -> Answer:
     if len(parts := parts_compared(ask)) > 1 and {kind_meant(plan, one) for one in parts} == {kind}:
         answers = at_once(partial(count, plan, one) for one in parts)
         # "This week compared to last week": what is asked next is about the first.
-        return Answer("\n\n".join(one.text for one in answers), topic=answers[0].topic)
+        is_first = bool(ask.words & (_AGAINST - {"and"})) or ask.act == "compare"
+        return Answer("\n\n".join(one.text for one in answers), topic=answers[0 if is_first else -1].topic)
     if _is_of_record(plan, ask):
         return ACTS["ask_field"](plan, ask)
     is_list = plan.imagined is None and not asked and not ask.words & _COUNTING
@@ -102,7 +108,7 @@ def count(plan: Plan, ask: Ask) -> Answer:
     if sums and "mean_value" in asked:
         text += f", {formats.format_sums({one: total / number for one, total in sums.items()})} on average"
     if "part_of_all" in asked:
-        text += _share(plan, ask, filters, number)
+        text += _share(plan, ask, filters, number, sums)
     text = f"{text}.{supposed(plan, filters, number, sums)}"
     return Answer(listings.with_limits(text, filters.unknown, checked) + unsplit, topic=topic)
 
@@ -313,7 +319,7 @@ def is_weighted(ask: Ask) -> bool:
     return any(getattr(tokens[last], "word", "") != "to" for last in placed)  # Not "expected to close last".
 
 
-def _share(plan: Plan, ask: Ask, filters: Filters, number: int) -> str:
+def _share(plan: Plan, ask: Ask, filters: Filters, number: int, sums: dict[str, float]) -> str:
     """Return which part a number is of the records named before the condition: "what share of my leads is warm"."""
     nouns = [token.end for token in ask.outside if lexicon.kind_named(token) == filters.kind]
     end = nouns[0] if nouns and ask.text[nouns[0] :].strip(" ?.") else 0
@@ -321,9 +327,14 @@ def _share(plan: Plan, ask: Ask, filters: Filters, number: int) -> str:
     arguments = {name: one for name, one in whole.arguments.items() if end or name == "owner"}
     if arguments == filters.arguments:
         arguments = {}  # "What share of the leads is mine?"
+    if "overview" in summing(ask) and filters.arguments.get("stage") in lexicon.entries("open_values")["opportunity"]:
+        arguments = arguments | {"open_only": True}  # The pipeline has no closed deals.
     whole = Filters(filters.kind, filters.tool, filters.properties, arguments, whole.conditions if end else [])
-    everything, *_ = _totals(plan, whole)
+    everything, all_sums, _ = _totals(plan, whole)
     owned = {name: one for name, one in arguments.items() if name != "owner"}
     noun = Filters(filters.kind, filters.tool, filters.properties, owned, whole.conditions).described(everything)
     holder = formats.whose(arguments["owner"]) if arguments.get("owner") else "all"
-    return f", {number / max(everything, 1):.0%} of {holder} {everything} {noun}"
+    (currency, amount), *others = sums.items() or [("", 0.0)]
+    is_money = filters.kind == "opportunity" and not others and len(all_sums) == 1 and all_sums.get(currency)
+    of_value = f" and {amount / all_sums[currency]:.0%} of their value" if is_money else ""
+    return f", {number / max(everything, 1):.0%} of {holder} {everything} {noun}{of_value}"

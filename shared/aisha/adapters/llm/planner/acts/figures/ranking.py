@@ -52,9 +52,6 @@ def rank(plan: Plan, ask: Ask) -> Answer:
         return _told_with_order(replace(plan, bindings={**plan.bindings, "": ref}), ask, ref)
     if (placed := at_place(plan, ask)) is not None:
         return ACTS["about"](replace(plan, bindings={**plan.bindings, "": placed}), ask)
-    is_ordered = ask.count or "top" in ask.words or ask.orders
-    if ask.texts("ref") and ask.kinds and not is_ordered:
-        return ACTS["search"](plan, ask)  # "which deal is running with them"
     if words := unranked(ask):
         return Answer(figures.no_order(kind_meant(plan, ask) or "opportunity", words), topic=plan.topic)
     return _with_fields_asked(plan, repaired(ask))

@@ -7,6 +7,7 @@ from typing import Any
 
 from aisha.adapters.llm.planner.acts.profile.fields import fields_asked
 from aisha.adapters.llm.planner.acts.search.fetching import MAX_CHECKED, MAX_LISTED
+from aisha.adapters.llm.planner.acts.search.filters import AMOUNT_FIELDS
 from aisha.adapters.llm.planner.acts.search.kinds import tool_of
 from aisha.adapters.llm.planner.plan import Answer, Plan, at_once
 from aisha.adapters.llm.planner.replies import formats
@@ -34,8 +35,6 @@ def asked_of_each(plan: Plan, ask: Ask) -> Answer | None:
     kind = next(iter(_kinds_listed(plan)), "")
     fields, unknown = fields_asked(ask, plan.custom_fields)
     is_each = bool({one.word for one in ask.tokens} & _EACH)
-    if ask.act == "count" and not is_each:
-        return None  # "What are they worth?" asks for their sum.
     linked = [
         one for one in ("contact", "account") if one in ask.kinds and one != kind and _links(kind, one, is_each=is_each)
     ]
@@ -43,6 +42,8 @@ def asked_of_each(plan: Plan, ask: Ask) -> Answer | None:
     names = [lexicon.field_name(one, kind) for one in fields if one != "company" or "account" not in linked]
     names = [one for one in dict.fromkeys(names) if one in RECORD_TYPES[kind].model_fields or one == "company"]
     names = [one for one in names if one not in _ONE_BY_ONE or len(names) == 1]
+    if {*names} <= {*AMOUNT_FIELDS.values()} and ask.act == "count" and not is_each:
+        return None  # "What are they worth?" asks for their sum.
     if unknown or not (names or linked) or (len(names) < len({*fields} - {"company", "due_date", "name"})):
         return None
     rows = _rows(plan, kind)
@@ -66,12 +67,22 @@ def _is_of_all(plan: Plan, ask: Ask) -> bool:
     """Return whether an ask is about every record of the last list, and sets no condition."""
     kinds, words = _kinds_listed(plan), {one.word for one in ask.tokens}
     is_pointing = bool(words & _EACH) or (bool(words & _THEY) and len(plan.topic.refs) != 1)
+    is_pointing = is_pointing or (len(plan.topic.refs) > 1 and _is_bare_plural(ask))
     summed = {key for key, *_ in lexicon.placed_in(ask.outside, "summing")} & {"together", "mean_value", "part_of_all"}
     is_other = any(ask.texts(tag) for tag in ("name", "org", "new", "owner", "when", "amount", "count", "value"))
     loose = " ".join(one.word for one in ask.loose)
     is_other = is_other or bool({*lexicon.values_in(loose)} - {"contacted"})  # "When were they last contacted?"
     is_other = is_other or bool(words & _CHOOSING or summed or ask.orders or plan.bindings or plan.spoken)
     return len(kinds) == 1 and kinds <= {*KINDS} and is_pointing and not is_other
+
+
+def _is_bare_plural(ask: Ask) -> bool:
+    """Return whether an ask says nothing but a field of several: "phone numbers?"."""
+    spans = [one for one in ask.segment.spans if one.tag == "field"]
+    rest = {one.word for one in ask.loose if one.kind != "mark"}
+    return (
+        len(spans) == len(ask.segment.spans) == 1 and spans[0].text.endswith("s") and rest <= {"and", "the", "please"}
+    )
 
 
 def _kinds_listed(plan: Plan) -> set[str]:

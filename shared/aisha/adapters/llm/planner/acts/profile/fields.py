@@ -12,6 +12,7 @@ from aisha.adapters.llm.planner.acts.profile import related
 from aisha.adapters.llm.planner.acts.profile.history import SPEAKING
 from aisha.adapters.llm.planner.acts.profile.picking import readable, require_one
 from aisha.adapters.llm.planner.acts.search.belonging import ids_of_account, linked_record, related_id
+from aisha.adapters.llm.planner.acts.search.fetching import MAX_CHECKED, owns_records
 from aisha.adapters.llm.planner.acts.search.filters import Filters
 from aisha.adapters.llm.planner.acts.search.kinds import (
     THOSE,
@@ -70,6 +71,8 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
     ask = without_denied(readable(ask), lambda one: lexicon.fields_in(one.word))
     if ask.words & _WHEN and any(lexicon.activity_type_of(token.word) for token in tokenize(ask.first("topic") or "")):
         ask = ask.with_spans(span for span in ask.segment.spans if span.tag != "topic")  # "When's Ann's product demo?"
+    if (of_colleague := _work_of_colleague(plan, ask)) is not None:
+        return of_colleague
     fields, unknown = fields_asked(ask, plan.custom_fields)
     bare = ask
     for span in ask.segment.spans:
@@ -92,6 +95,8 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
     ref = require_one(plan, bare, "Which person, company or deal do you mean?", () if is_person else kinds)
     if first:
         return _first_contact(plan, ref)
+    if unknown == ["last"] and not fields:
+        return _last_activity(plan, ref)  # "When did we last do something on the Acme deal?"
     if bare.activity_types and bare.words & _WHEN and {*ask.fields} <= {"due_date"}:
         return _activity_asked(plan, bare, ref)
     is_title_said = any(not lexicon.values_in(text) for text in ask.texts("value"))
@@ -117,6 +122,14 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
     return _tell_fields(plan, ask, ref, record, fields, unknown)
 
 
+def _work_of_colleague(plan: Plan, ask: Ask) -> Answer | None:
+    """Return the figures of a colleague, for an ask that says nothing else: "what's Bob working on?"."""
+    is_bare = {span.tag for span in ask.segment.spans} == {"owner"} and not (ask.kinds or ask.values or ask.fields)
+    if not is_bare or plan.bindings or not owns_records(plan, ask.texts("owner")[0].split()[0].lower()):
+        return None
+    return ACTS["count"](plan, Ask(replace(ask.segment, act="count"), ask.now))
+
+
 def _other_act(plan: Plan, ask: Ask, fields: Sequence[str], unknown: Sequence[str]) -> str:
     """Return the act that a question about fields is for: of a list, of people, of records as such; empty for none."""
     is_chosen = "" in plan.bindings  # "Which of them is the biggest open one?" has its answer.
@@ -127,7 +140,8 @@ def _other_act(plan: Plan, ask: Ask, fields: Sequence[str], unknown: Sequence[st
     is_sum = any(key == "together" for key, _, _ in lexicon.placed_in(ask.outside, "summing"))
     if has_list and is_sum and ask.texts("ref"):
         return "count"  # "What's the value of that lot put together?"
-    if fields and not (unknown or plan.bindings) and asks_of_several(ask):
+    is_part = has_list and is_said and "their" in ask.words  # "The ones at risk with their phones."
+    if fields and not (unknown or plan.bindings) and (asks_of_several(ask) or is_part):
         return "search"  # "the emails of the contacts at Acme"
     if ask.orders and ask.kinds and not (plan.bindings or _names_before(ask, ask.orders[0][1])):
         return "rank"  # "What's the email of our best lead?", "which deal closes first, and what is its amount?"
@@ -136,8 +150,6 @@ def _other_act(plan: Plan, ask: Ask, fields: Sequence[str], unknown: Sequence[st
         return "search"  # "our main contact at Acme", "what has Acme bought from us?"
     if unknown and not fields and all(any(map(lexicon.activity_type_of, words.split())) for words in unknown):
         return "list_activities"  # "When is Ann's product demo booked for?"
-    if unknown and not fields and ask.words & WHO and ask.texts("name"):
-        return "about"  # "Who's the buyer on the Acme deal?"
     if not fields and ask.words & WHO and "contact" in ask.kinds and (ask.texts("name") or ask.texts("org")):
         return "search"  # "Who's the client side contact for the Acme deal?"
     return "documents" if _is_about_any(plan, ask) else ""
@@ -350,6 +362,17 @@ def _first_contact_asked(ask: Ask) -> Token | None:
     """Return the "first" of "when did we first speak with Ann", which is no place in a list."""
     is_asked = bool(ask.words & _WHEN and ask.stems & (contacted_stems() | SPEAKING))
     return next((one for one in ask.outside if one.word == "first"), None) if is_asked else None
+
+
+def _last_activity(plan: Plan, ref: Ref) -> Answer:
+    """Return what was done last with a record, or for it."""
+    about = {**ref.entity, "status": "completed", "limit": MAX_CHECKED}
+    items = plan.call("list_activities", f"look up what was done with {ref.name}", **about)["items"]
+    lines = [
+        f"The last that was done with **{ref.name}**: {profiles.format_line(one, plan.now)}." for one in items[-1:]
+    ]
+    text = "".join(lines) or f"No finished activity is on record for **{ref.name}**."
+    return Answer(text, topic=Topic((ref,)))
 
 
 def _first_contact(plan: Plan, ref: Ref) -> Answer:

@@ -1,6 +1,7 @@
 """Read whose records an ask is about: of a company, of a person, of several, or the record's own name."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from msgspec.structs import replace
@@ -10,7 +11,7 @@ from aisha.adapters.llm.planner.acts.search.kinds import THOSE, is_plural_kind, 
 from aisha.adapters.llm.planner.acts.search.words import left_out
 from aisha.adapters.llm.planner.companies import company_of, points_at_owner, points_at_them
 from aisha.adapters.llm.planner.linking import with_whole_names
-from aisha.adapters.llm.planner.plan import Answer, Pending, Plan
+from aisha.adapters.llm.planner.plan import Answer, Pending, Plan, at_once
 from aisha.adapters.llm.planner.replies import listings, profiles
 from aisha.adapters.llm.planner.resolve import Ambiguous, Match, all_near, by_name, pointed_at, searches_for, settled
 from aisha.adapters.llm.planner.results import ref_of
@@ -27,6 +28,8 @@ _OF_PLACES = frozenset(("city", "state", "industry"))
 def read_names(plan: Plan, ask: Ask, filters: Filters) -> None:
     """Add the company or person of the records that the ask names or points at, or the records' own name."""
     names = ask.texts("name") or ask.texts("org") or ask.texts("new") or _unread_company(plan, ask, filters)
+    if len(names) > 1 and filters.kind in ("contact", "opportunity") and _add_several(plan, names, filters):
+        return
     filters.unknown += names[1:]
     if names and filters.kind in ("lead", "account"):
         filters.arguments["name_contains"] = names[0]
@@ -34,7 +37,8 @@ def read_names(plan: Plan, ask: Ask, filters: Filters) -> None:
     if not names and (several := _several_meant(plan, ask, filters.kind)):
         kind, ids = several[0].type, {ref.id for ref in several}
         text = f"{listings.preposition(filters.kind)} {join_names([ref.name for ref in several])}"
-        filters.conditions.append(Condition(text, lambda record: record.get(f"{kind}_id") in ids))
+        is_of = related_id if filters.kind == "activity" else lambda record: record.get(f"{kind}_id")
+        filters.conditions.append(Condition(text, lambda record: is_of(record) in ids))
         return
     is_place = not names and is_there(ask) and bool(plan.spoken)
     # "I'm at Acme later. Which deals do we have with them?"
@@ -62,6 +66,17 @@ def read_names(plan: Plan, ask: Ask, filters: Filters) -> None:
     ):
         is_company = bool(ask.texts("org")) and "company" in filters.properties
         filters.arguments["company" if is_company else "name_contains"] = names[0]
+
+
+def _add_several(plan: Plan, names: Sequence[str], filters: Filters) -> bool:
+    """Add that the records belong to one of the companies named, and return whether all of them are companies."""
+    matches = at_once(partial(by_name, plan, name, ("account",)) for name in names)
+    companies = [one for one in matches if isinstance(one, Ref)]
+    ids = {one.id for one in companies}
+    if len(companies) == len(names):
+        text = f"{listings.preposition(filters.kind)} {join_names([one.name for one in companies], 'or')}"
+        filters.conditions.append(Condition(text, lambda record: record.get("account_id") in ids))
+    return len(companies) == len(names)
 
 
 def _unread_company(plan: Plan, ask: Ask, filters: Filters) -> list[str]:
@@ -163,8 +178,10 @@ def _several_meant(plan: Plan, ask: Ask, kind: str) -> list[Ref]:
     """Return the companies or people of the last list whose records are meant: "those three", "do they have deals?"."""
     is_pointing = bool(ask.words & (lexicon.PLURAL_WORDS - {"all", "each", "every"})) and bool(ask.texts("ref"))
     is_pointing = is_pointing or points_at_them(ask) or is_there(ask)
-    refs = [ref for ref in plan.topic.refs if ref.type != kind and ref.type in ("account", "contact")]
-    is_possible = kind == "opportunity" or (kind, {ref.type for ref in refs}) == ("contact", {"account"})
+    types = KINDS if kind == "activity" else ("account", "contact")
+    refs = [ref for ref in plan.topic.refs if ref.type != kind and ref.type in types]
+    is_possible = kind in ("opportunity", "activity") or (kind, {ref.type for ref in refs}) == ("contact", {"account"})
+    is_possible = is_possible and (kind != "activity" or len(refs) == len(plan.topic.refs))
     is_spoken = bool(plan.spoken or plan.bindings)
     one_kind = len(refs) > 1 and len({ref.type for ref in refs}) == 1
     return refs if is_pointing and is_possible and one_kind and not is_spoken else []

@@ -9,17 +9,17 @@ from aisha.adapters.llm.planner.acts.search.filters import (
     Condition,
     Filters,
     among,
-    beyond,
     equal,
     having,
     mentioning,
     one_of,
 )
 from aisha.adapters.llm.planner.acts.search.kinds import SELLING, is_plural_kind, spoken_of
+from aisha.adapters.llm.planner.acts.search.limits import limited
 from aisha.adapters.llm.planner.acts.search.relations import (
+    OF_OWNERS,
     PLANNED,
     Reading,
-    begins_with_plan,
     contact_of_others,
     own_tokens,
     related_in,
@@ -42,6 +42,7 @@ from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.policy import is_sure
 from aisha.adapters.llm.planner.replies import formats
 from aisha.adapters.llm.planner.slots import KNOWN, strange
+from aisha.domain.crm.enumerations import AccountType
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.dates.parsing import find_times
 from aisha.domain.language import lexicon
@@ -64,8 +65,9 @@ _TO_COME = frozenset("to will would may might could should shall gonna".split())
 # Words after "at the" that say no place.
 _NO_PLACES = frozenset("moment minute end top bottom start beginning time same latest most least present".split())
 _OWN = frozenset("mine my me myself".split())
+_SORTED = frozenset("sorted ordered ranked grouped sort order".split())
+"""Words after which no clause goes on: "not called in two months, sorted by company"."""
 _HAVING = frozenset(("have", "has", "having", "had", "got"))
-_OF_OWNERS = frozenset(("at", "of", "from", "for", "with"))
 _OUTCOMES = frozenset(("closed_won", "closed_lost", "lost", "converted"))
 
 
@@ -126,13 +128,12 @@ def _clauses(ask: Ask, filters: Filters) -> Iterator[tuple[list[Token], int]]:
         begins = excluded.get(place) == place or is_denial
         begins = begins or (place > 0 and token.word in _BEGUN and _describes(ask, place))
         begins = begins or (not part and place > 0 and _is_related(ask, token, filters))
-        begins = begins or (not part and place > 0 and begins_with_plan(ask.outside[place : place + 2]))
         begins = begins or (not part and place > 0 and token.word in _HAVING and _has_related(ask, place, filters))
-        begins = begins or (not part and place > 0 and token.word in _OF_OWNERS and _has_owners(ask, place, filters))
+        begins = begins or (not part and place > 0 and token.word in OF_OWNERS and _has_owners(ask, place, filters))
         begins = begins and not (denials(part) and all(map(_is_empty, part[1:])))
         # What describes the related records is no clause of its own: "deals with customers that have no contact".
-        begins = begins and not (part and own_tokens([*part, token], filters.kind) != [*part, token])
-        if part and (begins or token.text in ",;:.?!"):
+        begins = begins and not (part and own_tokens([*part, token], filters) != [*part, token])
+        if part and (begins or token.text in ",;:.?!" or token.word in _SORTED):
             yield part, token.start
             part = []
         part += [token] if begins or part else []
@@ -143,17 +144,19 @@ def _clauses(ask: Ask, filters: Filters) -> Iterator[tuple[list[Token], int]]:
 def _has_related(ask: Ask, place: int, filters: Filters) -> bool:
     """Return whether a verb is followed by what belongs to the records: "accounts [have] an open deal"."""
     following = list(takewhile(lambda one: one.kind != "mark" and one.word not in DENIED, ask.outside[place + 1 :]))
-    noun = related_in(following, filters.kind)[1]
+    noun = related_in(following, filters)[1]
     return noun is not None and (lexicon.kind_named(noun) is None or _is_related(ask, noun, filters))
 
 
 def _has_owners(ask: Ask, place: int, filters: Filters) -> bool:
     """Return whether a preposition is followed by companies that a word describes: "contacts [at] healthy accounts"."""
-    if filters.kind not in ("contact", "opportunity"):
+    if filters.kind not in ("contact", "opportunity") or lexicon.kind_named(ask.outside[place - 1]) != filters.kind:
         return False
     for before, token in pairwise(ask.outside[place : place + 4]):
+        if token.word.endswith("s") and {*lexicon.values_in(token.word)} & {*AccountType} and filters.kind == "contact":
+            return True  # "Contacts at partners."
         if lexicon.kind_named(token) == "account":
-            is_described = before.word not in _OF_OWNERS or any(one.word in RELATIVE for one in ask.outside[place:])
+            is_described = before.word not in OF_OWNERS or any(one.word in RELATIVE for one in ask.outside[place:])
             return is_plural_kind(token) and is_described
         if not (lexicon.values_in(token.word) or token.word in ("the", "our", "my", "at", "risk")):
             return False
@@ -300,7 +303,7 @@ def _types_said(plan: Plan, tokens: Sequence[Token], spans: Sequence[Span], filt
 def _amounts_said(plan: Plan, tokens: Sequence[Token], spans: Sequence[Span], filters: Filters) -> Said:
     for amount in find_amounts(" ".join(token.word for token in tokens)):
         if amount.relation in ("more", "less"):
-            yield beyond(amount, filters.kind), tokens[-1].end
+            yield limited(amount, filters.kind), tokens[-1].end
 
 
 def _fields_said(plan: Plan, tokens: Sequence[Token], spans: Sequence[Span], filters: Filters) -> Said:

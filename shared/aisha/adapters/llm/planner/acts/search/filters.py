@@ -11,8 +11,7 @@ from aisha.adapters.llm.planner.acts.search.words import stems_of
 from aisha.adapters.llm.planner.replies import listings
 from aisha.adapters.llm.planner.state import Ref
 from aisha.domain.language import lexicon
-from aisha.domain.language.amounts import Amount
-from aisha.domain.wording import format_money, join_names, with_article
+from aisha.domain.wording import join_names, with_article
 
 FIRST_FIELDS = {"lead": "city", "account": "industry"}
 """The parameter that a value is tried for first; where it finds nothing, all fields of the records are looked at."""
@@ -91,20 +90,6 @@ def having(name: str, noun: str) -> Condition:
 def equal(name: str, value: str, text: str, opposite: str) -> Condition:
     """Return the condition that a field has this value."""
     return Condition(text, lambda record: record.get(name) == value, opposite)
-
-
-def beyond(amount: Amount, kind: str) -> Condition:
-    """Return the condition that an amount is on one side of a limit: "anything below 50k"."""
-    name, limit, is_less = AMOUNT_FIELDS.get(kind, ""), amount.value, amount.relation == "less"
-    texts = (f"below {format_money(limit)}", f"of at least {format_money(limit)}")
-    if not is_less:
-        texts = (f"above {format_money(limit)}", f"of at most {format_money(limit)}")
-
-    def holds(record: Mapping[str, Any]) -> bool:
-        value = float(record.get(name) or 0)
-        return value < limit if is_less else value > limit
-
-    return Condition(texts[0], holds, texts[1])
 
 
 def among(name: str, values: Sequence[str]) -> Condition:

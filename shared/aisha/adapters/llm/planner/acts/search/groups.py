@@ -116,12 +116,15 @@ def _read(plan: Plan, ask: Ask, grouping: Grouping, owners: Sequence[str]) -> tu
         return None
     if is_same and last is not None and kind == listed and not ask.words & _OWN | set(owners):
         filters = filters_again(plan, kind, last)  # "Show me my pipeline." - "Which stage has the most value?"
-        filters.arguments.pop(name, None)
     else:
         filters = filters_of(plan, repaired(bare), kind)
+    if grouping.order and last is not None and filters.arguments.get(name) == last.arguments.get(name):
+        filters.arguments.pop(name, None)  # It was the answer to "which has the most?": others may have the least.
     if (ask.words & _PIPELINE or (name == "stage" and grouping.order)) and "stage" not in filters.arguments:
         filters.arguments["open_only"] = True
-    if kind == "opportunity" and ask.words & _WINNING:
+    # "Which month was our best?" is about deals that were won.
+    is_won = ask.words & _WINNING or (ask.words & _BEST and "open_only" not in filters.arguments)
+    if kind == "opportunity" and is_won:
         filters.arguments.setdefault("stage", "closed_won")
     if owners:
         said_owners = " or ".join("you" if one == plan.user else one.capitalize() for one in owners)
@@ -207,7 +210,7 @@ def _owner_words(ask: Ask) -> list[Token]:
 def _grouping_of(plan: Plan, ask: Ask) -> Grouping | None:
     """Return how an ask splits records, with the words that say so."""
     tokens = ask.outside
-    order = _order_asked(ask)
+    order = "" if "than" in ask.words else _order_asked(ask)
     is_of_value = bool(ask.words & _MONEY) or any(
         key == "money_total" for key, *_ in lexicon.placed_in(tokens, "summing")
     )
@@ -219,6 +222,9 @@ def _grouping_of(plan: Plan, ask: Ask) -> Grouping | None:
     for field, first, last in _fields(tokens):
         before = tokens[first - 1].word if first else ""
         is_asked = before in ("which", "what") and bool(order) and (has_records or field != "company")
+        is_asked = is_asked or (
+            field == "owner" and has_records and lexicon.number_in(before) is not None
+        )  # "Top 3 reps"
         if before in _BY or is_asked:
             return Grouping(field, [*tokens[first - 1 : last], *ending], order if is_asked else "", is_of_value)
     if not (has_records and order):

@@ -14,6 +14,7 @@ from aisha.domain.language.amounts import Amount
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.marks import plain_text
 from aisha.domain.language.quantities import words_of
+from aisha.domain.wording import format_money
 
 _MAX_DISTANCE = 6
 """Tokens between a limit and the field that it is of: "a score that is well over 80"."""
@@ -147,6 +148,18 @@ def _add(filters: Filters, field: str, amount: Amount) -> None:
         filters.arguments |= dict.fromkeys(names, value)
     else:
         filters.conditions.append(_bounded(field, value, ends))
+
+
+def limited(amount: Amount, kind: str) -> Condition:
+    """Return the condition that the amount of a record is on one side of a limit: "anything below 50k"."""
+    field, is_less = AMOUNT_FIELDS.get(kind, ""), amount.relation == "less"
+    sides = ("below", "of at least") if is_less else ("above", "of at most")
+
+    def holds(record: Mapping[str, Any]) -> bool:
+        value = float(record.get(field) or 0)
+        return value < amount.value if is_less else value > amount.value
+
+    return Condition(f"{sides[0]} {format_money(amount.value)}", holds, f"{sides[1]} {format_money(amount.value)}")
 
 
 def _bounded(field: str, value: float, ends: Sequence[str]) -> Condition:

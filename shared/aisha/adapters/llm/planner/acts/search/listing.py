@@ -3,21 +3,22 @@
 from collections.abc import Iterable
 from functools import partial, reduce
 from itertools import pairwise
+from typing import Any
 
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.search import fetching
 from aisha.adapters.llm.planner.acts.search.belonging import contact_of_deal
-from aisha.adapters.llm.planner.acts.search.filters import Filters
+from aisha.adapters.llm.planner.acts.search.filters import STATUSES, Filters, having
 from aisha.adapters.llm.planner.acts.search.kinds import BEING, is_plural_kind, is_there, kind_meant, tool_of
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
-from aisha.adapters.llm.planner.acts.search.words import WHO, left_out
+from aisha.adapters.llm.planner.acts.search.words import DENIED, WHO, left_out
 from aisha.adapters.llm.planner.plan import ACTS, Act, Answer, Plan, act, at_once
 from aisha.adapters.llm.planner.replies import figures, listings, profiles
 from aisha.adapters.llm.planner.resolve import chosen, ordinals_of, pointed_at
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.slots import repaired
-from aisha.adapters.llm.planner.state import Ref, Topic
+from aisha.adapters.llm.planner.state import Ref, Search, Topic, restore
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
@@ -26,6 +27,9 @@ from aisha.domain.language.tokens import Token, stem
 
 OFFER_SCAN = "A scan finds duplicates and incomplete records. Shall I run the data quality scan?"
 _OTHERS = frozenset(("others", "rest"))
+_AROUND_DENIED = frozenset(
+    "and so but then which who what how many are ones of them those the one is that name list show".split()
+)
 _DUPLICATES = frozenset(map(stem, ("duplicate", "duplicated", "dupe", "dupes", "dups")))
 
 
@@ -72,18 +76,38 @@ def at_place(plan: Plan, ask: Ask) -> Ref | None:
 
 
 def others_of_list(plan: Plan, ask: Ask) -> Answer | None:
-    """Return the records of an earlier list without those that the last list or total took from it: "the rest?"."""
-    last, earlier = plan.topic.search, plan.topic.earlier
-    is_more = ask.kinds or ask.fields or any(map(ask.texts, ("name", "org", "value")))
-    if not ask.words & _OTHERS or is_more or last is None or len(earlier) < 2 or tool_of(earlier[0].type) != last.tool:
+    """Return the records of the list before that the last list or total left out: "the rest?", "which ones aren't?"."""
+    last, words = plan.topic.search, {one.word for one in ask.tokens if one.kind != "mark"}
+    is_denied = bool(words & DENIED) and words <= DENIED | _AROUND_DENIED
+    named = {*ask.texts("name"), *ask.texts("org"), *ask.texts("value")} - {"ones", "the ones"}
+    is_more = bool(ask.kinds or ask.fields or named)
+    if not (ask.words & _OTHERS or is_denied) or is_more or last is None:
         return None
     page = plan.call(last.tool, "look those up", **last.arguments, limit=fetching.MAX_CHECKED)
     taken = {str(one["id"]) for one in page["items"]}
-    left = tuple(ref for ref in earlier if ref.id not in taken)
-    if not left or len(left) == len(earlier):
+    taken = taken & {*last.within[1]} if last.within is not None else taken
+    records = _listed_before(plan, last)
+    left = [one for one in records if str(one["id"]) not in taken]
+    if not left or len(left) == len(records):
         return None
-    text = listings.format_list("The others", plan.records(left), len(left), plan.now, has_more=False)
-    return Answer(text, topic=Topic(left))
+    head = f"The {len(left)} others" if len(left) > 1 else "The other one"
+    text = listings.format_list(head, left[: fetching.MAX_LISTED], len(left), plan.now, has_more=False)
+    return Answer(text, topic=Topic(tuple(map(ref_of, left[: fetching.MAX_LISTED]))))
+
+
+def _listed_before(plan: Plan, last: Search) -> list[dict[str, Any]]:
+    """Return the records of the list or total before the last one, of the same kind."""
+    earlier = plan.topic.earlier
+    if len(earlier) > 1 and tool_of(earlier[0].type) == last.tool:
+        return plan.records(earlier)
+    answers = (restore((one,)).topic.search for one in reversed(plan.scene.history) if one.role == "assistant")
+    before = next((one for one in answers if one is not None and one != last and one.tool == last.tool), None)
+    if before is None:
+        # "How many customers are healthy?" - "And how many are not?": those of the noun that lack what was said last.
+        states = [name for name in ("source", *STATUSES) if name in last.arguments]
+        before = Search(last.tool, {name: one for name, one in last.arguments.items() if name not in states[:1]})
+    items = plan.call(last.tool, "look those up", **before.arguments, limit=fetching.MAX_CHECKED)["items"]
+    return [one for one in items if before.within is None or one["id"] in before.within[1]]
 
 
 def _asks_for_work(ask: Ask) -> bool:
@@ -125,6 +149,13 @@ def _search_kind(plan: Plan, ask: Ask) -> Answer:
     if not page.items and kind == "contact" and (ask.texts("org") or ask.texts("name")) and not _says_contacts(ask):
         leads, of_leads = _tried(plan, ask, "lead", limit)  # "Who is our guy at Acme?", "people called Ann"
         page, filters = (leads, of_leads) if leads.items else (page, filters)
+    if not page.items and filters.arguments.pop("contacted_before", None) and filters.is_silent:
+        never = having("last_contacted_at", "").denied  # Whom nobody ever contacted was not contacted lately, either.
+        filters.conditions.append(replace(never, text="never contacted so far"))
+        page = fetching.fetch(plan, filters, limit)
+    if not page.items and kind == "account" and filters.is_silent:
+        people, of_people = _tried(plan, ask, "contact", limit)  # "Customers" may be people.
+        page, filters = (people, of_people) if people.items else (page, filters)
     if not page.items and (stranger := fetching.unknown_owner(plan, filters)):
         return Answer(listings.no_colleague(stranger), topic=plan.topic)
     return _listed(plan, filters, page, limit)

@@ -185,7 +185,8 @@ def _read_values(ask: Ask, filters: Filters) -> None:
             continue
         if value == "closed_won" and ask.words & _POSSIBLE:
             value = "open"  # "How much could we still win there?"
-        if value in ("new", "contacted") and (ask.times or filters.is_silent) and "status" not in ask.words:
+        is_told = ask.times or (value == "contacted" and filters.is_silent)
+        if value in ("new", "contacted") and is_told and "status" not in ask.words:
             continue  # The time says it.
         if value == "open" and "open_only" in filters.properties:
             filters.arguments["open_only"] = True

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 from msgspec.structs import replace
@@ -17,6 +18,7 @@ from aisha.adapters.llm.planner.acts.search.words import DENIED, EMPTY, RELATIVE
 from aisha.adapters.llm.planner.plan import Plan, at_once
 from aisha.adapters.llm.planner.replies import formats, listings
 from aisha.adapters.llm.planner.state import Topic
+from aisha.domain.crm.enumerations import AccountType
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.language import lexicon
 from aisha.domain.language.amounts import find_amounts
@@ -28,6 +30,8 @@ from aisha.domain.language.tokens import Token
 
 Reading = Callable[[Plan, Ask, str], Filters]
 """A function that reads the conditions of an ask for records of a kind."""
+Owners = Callable[[Mapping[str, Any]], int]
+"""A function that returns how many of the related records belong to a record."""
 MAX_RELATED = 50
 """Related records that are looked at: as many as a search returns."""
 PLANNED = word_set("condition_words", "planned")
@@ -39,18 +43,19 @@ _ANYTHING = frozenset("nothing anything".split())
 _EVER = {"due_after": "2000-01-01T00:00:00+00:00"}
 """A time before all activities: without one, only those that are planned are listed."""
 _OF_ONE = lexicon.PERSON_PRONOUNS | {"this", "that", "same"}
+OF_OWNERS = frozenset(("at", "of", "from", "for", "with"))
+"""Words before the companies that records belong to."""
 _SUBJECTS = frozenset(("we", "i", "nobody"))
 """Words that begin a relative clause without a relative word: "a contact we haven't called"."""
+_EXACTLY = frozenset(("only", "exactly", "just"))
+Limit = tuple[int, int | None, str]
+"""The least and the most records that belong to another (None for no end), and the words for that."""
+_TYPES = frozenset(AccountType)
 _LINKS = {"contact": "contact", "account": "company"}
 """What the link of a record to one of another kind is called."""
 _AROUND = (
     EMPTY | DENIED | _LINKED | frozenset("whose there up currently right now at the moment yet in out got".split())
 )
-
-
-def begins_with_plan(tokens: Sequence[Token]) -> bool:
-    """Return whether words begin with a planned activity: "a [demo coming] up"."""
-    return len(tokens) > 1 and bool(lexicon.activity_type_of(tokens[0].word)) and tokens[1].word in PLANNED
 
 
 def relation_said(
@@ -60,52 +65,67 @@ def relation_said(
 
     None is for a clause that says something else, or more than can be looked up.
     """
-    kind, noun = related_in(tokens, filters.kind)
-    if noun is None or not plan.has(_tool(kind)):
+    kind, noun = related_in(tokens, filters)
+    if noun is None or not plan.has(_tool(kind)) or not _are_linked(filters.kind, kind):
         return None
-    part, least = _counted(_part_of(ask, tokens, spans), noun)
-    part = _without_opening(part, own_tokens(tokens, filters.kind), noun)
-    is_bare = least is None and _is_bare(part) and not lexicon.says_value(noun)  # Customers are of a type.
+    part, limit = _counted(_part_of(ask, tokens, spans), noun)
+    if limit is None and any(one.word == "than" for one in tokens):
+        return None  # "With more contacts than deals."
+    part = _without_opening(part, own_tokens(tokens, filters), noun)
+    is_bare = limit is None and _is_bare(part) and not lexicon.says_value(noun)  # Customers are of a type.
     if is_bare and f"{kind}_id" in RECORD_TYPES[filters.kind].model_fields:
         link = having(f"{kind}_id", _LINKS[kind])
         return link.denied if denials(tokens) % 2 else link
     if (filters.kind, kind) == ("account", "contact") and not (_is_plural(noun) or _has_article(tokens, noun)):
         return None  # "Without contact" may be that nobody spoke to them.
-    related = _read(plan, read, part, kind, own_tokens(tokens, filters.kind))
-    if related is None or (owners := _owners(plan, filters.kind, related)) is None:
+    related = _read(plan, read, part, kind, own_tokens(tokens, filters))
+    if related is None or (owners := owners_of(plan, filters.kind, related)) is None:
         return None
-    at_least = 1 if least is None else least
-    number_text = f"{listings.format_bound(at_least, is_least=True)} " if at_least > 1 else ""
-    described = f"{number_text}{related.described(2)}"
-    told = Condition(f"with {described}", lambda one: owners(one) >= at_least, f"without {described}")
-    return told.denied if denials(own_tokens(tokens, filters.kind)) % 2 else told
+    least, most, limit_text = limit or (1, None, "")
+    described = " ".join(filter(None, (limit_text, related.described(1 if most == least == 1 else 2))))
+
+    def holds(record: Mapping[str, Any]) -> bool:
+        return least <= owners(record) and (most is None or owners(record) <= most)
+
+    told = Condition(f"with {described}", holds, f"without {described}")
+    return told.denied if denials(own_tokens(tokens, filters)) % 2 else told
 
 
 def _tool(kind: str) -> str:
     return "list_activities" if kind == "activity" else f"search_{lexicon.PLURALS[kind]}"
 
 
-def own_tokens(tokens: Sequence[Token], kind: str) -> Sequence[Token]:
+def own_tokens(tokens: Sequence[Token], filters: Filters) -> Sequence[Token]:
     """Return the tokens of a clause before the relative clause that describes what belongs to the records.
 
     In "with customers that have no open deal" the denial is not about the customers.
     """
-    _, noun = related_in(tokens, kind)
+    _, noun = related_in(tokens, filters)
     place = tokens.index(noun) + 1 if noun is not None else len(tokens)
-    return tokens[:place] if place < len(tokens) and tokens[place].word in RELATIVE | _SUBJECTS else tokens
+    following = tokens[place].word if place < len(tokens) else ""
+    # "Deals whose contact hasn't answered"
+    return tokens[:place] if following in RELATIVE | _SUBJECTS or following.endswith("n't") else tokens
 
 
-def related_in(tokens: Sequence[Token], kind: str) -> tuple[str, Token | None]:
+def related_in(tokens: Sequence[Token], filters: Filters) -> tuple[str, Token | None]:
     """Return the other kind of records that a clause is about, with its noun."""
-    words = {one.word for one in tokens}
+    words, kind = {one.word for one in tokens}, filters.kind
+    is_of_owners = any(one.word in OF_OWNERS - {"with"} for one in tokens[:1])
+    fields = {
+        at for _, first, last in lexicon.placed_in(tokens, "fields") for at in range(first, last) if last - first > 1
+    }
     is_planned, has_number = bool(words & _COMING), bool(find_amounts(" ".join(one.word for one in tokens)))
-    for before, token, after in zip([None, *tokens], tokens, [*tokens, None][1:], strict=False):
+    for place, (before, token, after) in enumerate(zip([None, *tokens], tokens, [*tokens, None][1:], strict=False)):
         named = lexicon.kind_named(token)
+        if place in fields or (token.stem in filters.enums and not is_of_owners):
+            continue  # The "last contact" is a field, and accounts may be prospects.
         if (before is not None and before.word in _OF_ONE) or (has_number and token.word in STAFF):
             continue  # "With her company", "with 500 people".
         is_modifier = after is not None and lexicon.kind_named(after) is not None  # "customer accounts"
         if named in ("note", "goal") or (named == "account" and kind == "lead"):
             return "", None
+        if named is None and is_of_owners and token.word.endswith("s") and {*lexicon.values_in(token.word)} & _TYPES:
+            named = "account"  # "Contacts at partners."
         if named not in (None, kind) and not is_modifier:
             return str(named), token
         if kind != "activity" and _says_activity(tokens, token, is_planned=is_planned):
@@ -152,15 +172,29 @@ def _without_opening(part: Ask, tokens: Sequence[Token], noun: Token) -> Ask:
     return part
 
 
-def _counted(part: Ask, noun: Token) -> tuple[Ask, int | None]:
+def _counted(part: Ask, noun: Token) -> tuple[Ask, Limit | None]:
     """Return the ask without a limit of how many belong to a record, and that: "with more than one open deal"."""
     _, starts = plain_text(part.outside)
     for amount in part.amounts:
         said = [one for one, at in zip(part.outside, starts, strict=True) if amount.reach[0] <= at < amount.reach[1]]
-        is_number = amount.relation == "more" and not (amount.is_money or amount.is_percent)
-        if is_number and said[0].start < noun.start:
-            return part.without(said[0].start, min(said[-1].end, noun.start)), int(amount.value) + amount.is_strict
+        if amount.relation and not (amount.is_money or amount.is_percent) and said[0].start < noun.start:
+            rest, number = part.without(said[0].start, min(said[-1].end, noun.start)), int(amount.value)
+            if amount.relation == "more":
+                least = number + amount.is_strict
+                return rest, (least, None, listings.format_bound(least, is_least=True))
+            most = number - amount.is_strict
+            return rest, (0, most, f"at most {most}")
+    exact = [(one, two) for one, two in pairwise(part.outside) if one.word in _EXACTLY and lexicon.number_in(two.word)]
+    if exact and exact[0][1].end <= noun.start:
+        number = lexicon.number_in(exact[0][1].word) or 1
+        return part.without(exact[0][0].start, exact[0][1].end), (number, number, f"only {number}")
     return part, None
+
+
+def _are_linked(kind: str, other: str) -> bool:
+    """Return whether records of two kinds can belong to each other: a lead has no contacts."""
+    fields, other_fields = RECORD_TYPES[kind].model_fields, RECORD_TYPES[other].model_fields
+    return other == "activity" or f"{other}_id" in fields or f"{kind}_id" in other_fields
 
 
 def _is_bare(part: Ask) -> bool:
@@ -196,7 +230,7 @@ def _instant(moment: Any) -> str:
     return str(moment.isoformat())
 
 
-def _owners(plan: Plan, kind: str, related: Filters) -> Callable[[Mapping[str, Any]], int] | None:
+def owners_of(plan: Plan, kind: str, related: Filters) -> Owners | None:
     """Return how many of the related records belong to a record; None where there are too many to look at."""
     arguments = related.arguments
     if related.kind == "activity":
@@ -228,16 +262,6 @@ def _owners(plan: Plan, kind: str, related: Filters) -> Callable[[Mapping[str, A
     return lambda record: counted[str(record.get("id"))]
 
 
-def linked(plan: Plan, kind: str, **about: Any) -> frozenset[str] | None:
-    """Return the ids of the records of a kind for which activities are planned; None where these are too many."""
-    page = plan.call("list_activities", "look for what is planned", entity_type=kind, limit=MAX_RELATED, **about)
-    return (
-        None
-        if page.get("next_cursor")
-        else frozenset(str((one.get("related") or {}).get("id")) for one in page["items"])
-    )
-
-
 def contact_of_others(plan: Plan, kind: str, period: Period, *, is_silent: bool) -> Condition | None:
     """Return the condition that somebody was in contact about records that don't tell it, or nobody since a time.
 
@@ -251,15 +275,13 @@ def contact_of_others(plan: Plan, kind: str, period: Period, *, is_silent: bool)
         f"{name}_before": None if is_silent else last and last.isoformat(),
     }
     tool = "search_contacts" if kind == "account" else "list_activities"
-    about |= {} if kind == "account" else {"entity_type": kind, "status": "completed"}
-    page = plan.call(tool, "look for the last contact", **about, limit=MAX_RELATED) if plan.has(tool) else {}
-    if "items" not in page or page.get("next_cursor"):
+    about |= {} if kind == "account" else {"status": "completed"}
+    given = {name: value for name, value in about.items() if value is not None}
+    other = "contact" if kind == "account" else "activity"
+    if not plan.has(tool) or (owners := owners_of(plan, kind, Filters(other, tool, {}, given))) is None:
         return None
-    ids = {str(one.get("account_id") or (one.get("related") or {}).get("id")) for one in page["items"]}
     noun = "contact" if kind == "account" else "a finished activity"
     days = (last if is_silent else first, None if is_silent else last)
     period_text = formats.format_period(*(one and one.date() for one in days), is_past=True) or "so far"
-    condition = Condition(
-        f"with {noun} {period_text}", lambda one: one.get("id") in ids, f"without {noun} {period_text}"
-    )
+    condition = Condition(f"with {noun} {period_text}", lambda one: owners(one) > 0, f"without {noun} {period_text}")
     return condition.denied if is_silent else condition

@@ -35,6 +35,7 @@ _DONE = ("completed", "converted", "lost")
 """Values of a status that a record has only after what it is for has happened."""
 _SHORT = 4
 """Letters of "need" and of other words that only end like a verb in the past."""
+_SPEAKING = frozenset(("talk", "speak"))
 _YEAR = re.compile(r"\b\d{4}\b")
 _AS_OF = re.compile(r"\bas (?:of|on|at|per)\b")
 """Matches the words before the day of a figure, which is no condition: "the open deals as of today"."""
@@ -70,11 +71,14 @@ def read_times(ask: Ask, filters: Filters, last: Mapping[str, Any]) -> None:
     filters.unknown += [text for text in unread if text not in fields]
     if is_deal and is_late(ask) and not ask.times:
         filters.arguments |= {"closing_before": (today - timedelta(days=1)).isoformat(), "open_only": True}
+    if is_late(ask) and not (ask.times or is_deal) and ask.lengths:
+        day = ask.lengths[0][2].shift(today, -1)  # "Overdue by more than a week"
+        filters.arguments["due_before"] = datetime.combine(day, time(), ask.now.tzinfo).isoformat()
     moment = _moment(ask, filters)
     if moment in ("due", "done") and ask.act in READS:
         filters.conditions += [_at_clock(_bounded(ask, one), ask.now) for one in times if one.clock and not one.exact]
-        bounds = [str(last.get(name) or "")[:10] for name in ("due_after", "due_before")]
-        if filters.conditions and not any(one.first or one.exact for one in times) and bounds[0] == bounds[1] != "":
+        days = [str(last.get(name) or "")[:10] for name in ("due_after", "due_before")]
+        if filters.conditions and not any(one.first or one.exact for one in times) and days[0] == days[1] != "":
             filters.arguments |= {name: last[name] for name in ("due_after", "due_before")}  # "Free at 3?", that day.
         times = tuple(one for one in times if one.first or one.exact or not one.clock)
         # "After 3 pm this week" is no time after this week.
@@ -107,7 +111,7 @@ def _moment(ask: Ask, filters: Filters) -> str:
     """Return what happened at the times of an ask: "created", "contacted", "changed", "closing", "due" or "done"."""
     if "due_after" in filters.properties:
         return "done" if is_done(ask) else "due"
-    if filters.is_silent or ask.words & CONTACTED or _tells_of_contact(ask):
+    if filters.is_silent or ask.words & CONTACTED or ask.stems & _SPEAKING or _tells_of_contact(ask):
         return "contacted"
     if ask.act in READS and ask.words & _CHANGED and not ask.words & (CLOSING | _CREATED):
         return "changed"
@@ -261,7 +265,8 @@ def _until(ask: Ask) -> datetime | None:
 
 def _tells_of_contact(ask: Ask) -> bool:
     """Return whether "contact" is a verb: "which leads did we contact in January"."""
-    return any(one.word in lexicon.SELF_WORDS and two.word == "contact" for one, two in pairwise(ask.outside))
+    before = lexicon.SELF_WORDS | {"last"}
+    return any(one.word in before and two.word == "contact" for one, two in pairwise(ask.outside))
 
 
 def lasting(ask: Ask) -> tuple[TimeSpan, ...]:
