@@ -1,1 +1,1 @@
-"""Tell about records: profiles, fields, history, comparisons."""
+"""Tell about records: profiles, fields, columns, history."""
