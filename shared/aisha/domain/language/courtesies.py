@@ -15,6 +15,7 @@ _OPEN_MARKS = frozenset(":,-–—")
 """Marks that hold a courtesy and what follows together: "one more thing: …"."""
 _QUOTATION_MARKS = frozenset("\"'“”„«»‘’「」>`<[")
 _CONDITIONS = frozenset("if unless when once after assuming provided".split())
+_GREETINGS = frozenset(("hi", "hey", "hello"))
 _WORDS_AFTER_ADDRESS = frozenset("please pls can could would will i you kindly".split())
 
 
@@ -54,11 +55,22 @@ def without_courtesies(message: str) -> str:
         is_first = end == "\n" or end in SENTENCE_MARKS
         if keeps:
             start = _after_address(clause.words) if is_first else clause.words[0].start
-            pieces.append((clause.before if clause is clauses[0] else "") + message[start : clause.end])
+            piece = (clause.before if clause is clauses[0] else "") + message[start : clause.end]
+            # "Note for Ann: call when you have time": it is a part of the text.
+            is_text = ":" in "".join(pieces) or any(one.word == "that" for one in clause.words)
+            condition = None if is_text else _condition_at_end(clause.words)
+            pieces.append(piece if condition is None else message[start:condition].rstrip() + clause.marks)
         elif not is_first:
             # "…, thanks!" ends with the mark alone.
             pieces[-1] = pieces[-1].rstrip(" ,-–—\t") + clause.marks
-    return "".join(pieces)
+    return "".join(pieces) if is_kept[-1] else "".join(pieces).rstrip()
+
+
+def _condition_at_end(words: Sequence[Token]) -> int | None:
+    """Return where a condition begins that only makes what is before it polite: "… when you have a second"."""
+    form = _FORMS["condition"]
+    places = (at for at in range(1, len(words)) if words[at].word in form.first)
+    return next((words[at].start for at in places if form.has([one.word for one in words[at:]])), None)
 
 
 def _is_courtesy(clause: Clause) -> bool:
@@ -93,8 +105,10 @@ def _is_at_edge(clauses: Sequence[Clause], is_mere: Sequence[bool], place: int) 
 
 def _after_address(words: Sequence[Token]) -> int:
     """Return where a sentence begins after a greeting and the assistant's name without a comma: "hi AiSHA set …"."""
-    lead = 1 if words[0].word in _FORMS["greeting"].first else 0
+    lead = 1 if words[0].word in _GREETINGS else 0
+    lead += lead == 1 and [one.word for one in words[1:2]] == ["there"]
     named, rest = words[lead : lead + 1], words[lead + 1 :]
     is_addressed = bool(named) and named[0].word in ASSISTANTS and bool(rest)
     is_order = is_addressed and (rest[0].word in _WORDS_AFTER_ADDRESS or rest[0].word in lexicon.ORDER_VERBS)
-    return rest[0].start if is_order else words[0].start
+    start = lead + 1 if is_order or (is_addressed and lead) else lead
+    return words[start].start if start < len(words) else words[0].start
