@@ -52,7 +52,7 @@ Limit = tuple[int, int | None, str]
 """The least and the most records that belong to another (None for no end), and the words for that."""
 _TYPES = frozenset(AccountType)
 _LINKS = {"contact": "contact", "account": "company"}
-"""What the link of a record to one of another kind is called."""
+"""Words for the link of a record to one of another kind."""
 _AROUND = (
     EMPTY | DENIED | _LINKED | frozenset("whose there up currently right now at the moment yet in out got".split())
 )
