@@ -228,7 +228,7 @@ def _answer(plan: Plan, state: DialogueState) -> Outcome:
         return Outcome([languages.reply(language)], plan.topic, state.question)
     if (mixed := languages.mixture(message)) is not None:
         return Outcome([languages.mixed_reply(mixed)], plan.topic, state.question)
-    message = without_courtesies(message)
+    message = _without_courtesies(plan, message)
     plan = replace(plan, scene=replace(plan.scene, user_text=message))
     if state.question is None and (from_client := answer_from_client(plan, message)) is not None:
         return Outcome([from_client.text], plan.topic)
@@ -239,6 +239,13 @@ def _answer(plan: Plan, state: DialogueState) -> Outcome:
         own = own_tools.whole_ask(plan, message)
         steps = [Step(own)] if own else steps
     return _answer_steps(plan, steps)
+
+
+def _without_courtesies(plan: Plan, message: str) -> str:
+    """Return a message without its courtesies; whole where the rest is one, too: "hi, how's it going?"."""
+    rest = without_courtesies(message)
+    is_talk = rest != message and {segment.act for segment in plan.read(rest).segments} <= {"smalltalk", "greeting"}
+    return message if is_talk else rest
 
 
 def _answer_steps(plan: Plan, steps: Sequence[Step]) -> Outcome:

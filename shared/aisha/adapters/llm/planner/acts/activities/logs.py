@@ -41,7 +41,8 @@ def type_logged(ask: Ask) -> str:
     after = tokens[place + 1 :]
     words = [one.word for one in after]
     if words[:1] == ["that"] and words[1:2] and words[1] in lexicon.TELLERS:
-        return _first_type(after[2 : 2 + _NEAR])
+        teller = after[2 : 2 + _NEAR]
+        return next((_DONE[one.word] for one in teller if one.word in _DONE), "") or _first_type(teller)
     pronoun = 2 if words[:2] == ["the", "same"] else int(bool(words) and words[0] in lexicon.THING_PRONOUNS)
     rest = after[pronoun:]
     # In "log that he is fine" the word begins what to note.
@@ -61,11 +62,8 @@ def _object(after: Sequence[Token]) -> Iterator[str]:
 
 
 def _first_type(tokens: Sequence[Token]) -> str:
-    found = (
-        _DONE.get(one.word) or lexicon.activity_type_of(one.word) or lexicon.activity_type_of(one.stem) or ""
-        for one in tokens
-    )
-    return next((kind for kind in found if kind in TITLES), "")
+    types = (lexicon.activity_type_of(one.word) or lexicon.activity_type_of(one.stem) or "" for one in tokens)
+    return next((activity_type for activity_type in types if activity_type in TITLES), "")
 
 
 def is_over(plan: Plan, ask: Ask) -> bool:

@@ -111,7 +111,7 @@ def _moment(ask: Ask, filters: Filters) -> str:
     """Return what happened at the times of an ask: "created", "contacted", "changed", "closing", "due" or "done"."""
     if "due_after" in filters.properties:
         return "done" if is_done(ask) else "due"
-    if filters.is_silent or ask.words & CONTACTED or ask.stems & _SPEAKING or _tells_of_contact(ask):
+    if filters.is_silent or ask.words & CONTACTED or _tells_of_contact(ask):
         return "contacted"
     if ask.act in READS and ask.words & _CHANGED and not ask.words & (CLOSING | _CREATED):
         return "changed"
@@ -264,9 +264,11 @@ def _until(ask: Ask) -> datetime | None:
 
 
 def _tells_of_contact(ask: Ask) -> bool:
-    """Return whether "contact" is a verb: "which leads did we contact in January"."""
+    """Return whether a verb tells of contact: "which leads did we contact in May", not "talk me through them"."""
     before = lexicon.SELF_WORDS | {"last"}
-    return any(one.word in before and two.word == "contact" for one, two in pairwise(ask.outside))
+    is_named = any(one.word in before and two.word == "contact" for one, two in pairwise(ask.outside))
+    is_to_user = any(one.stem in _SPEAKING and two.word in ("me", "us") for one, two in pairwise(ask.outside))
+    return is_named or (bool(ask.stems & _SPEAKING) and not is_to_user)
 
 
 def lasting(ask: Ask) -> tuple[TimeSpan, ...]:

@@ -95,13 +95,18 @@ def without_reasons(segments: Iterable[Segment]) -> Iterator[Segment]:
             is_bare = segment.act in FIELD_CHANGE_ACTS and {one.tag for one in segment.spans} <= {"ref", "field"}
             has_order = begins_as_order(waiting) or policy.start_of_order(waiting.text)
             is_reason = waiting.act == segment.act and is_order and not (is_bare or has_order)
-            # "He texted, it's April 30. Update the close date."
-            is_told = waiting.act == "correct" and is_order and is_bare
+            # "He texted, it's April 30. Update the close date.", "The call is overdue. Please move it to Friday."
+            is_told = is_order and ((waiting.act == "correct" and is_bare) or _is_overdue(waiting))
             is_news = is_told or (is_reason and not _is_change_of_its_own(waiting, segment))
             yield replace(waiting, act="report") if is_news else waiting
         waiting = segment
     if waiting is not None:
         yield waiting
+
+
+def _is_overdue(statement: Segment) -> bool:
+    """Return whether a statement says that an activity is late, which is no news that it is done."""
+    return statement.act == "complete_activity" and any(one.text.lower() == "overdue" for one in statement.spans)
 
 
 def _is_change_of_its_own(statement: Segment, order: Segment) -> bool:
