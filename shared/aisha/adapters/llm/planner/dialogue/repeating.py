@@ -14,7 +14,7 @@ from aisha.adapters.llm.planner.dialogue.words import LISTS, TOLD
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.slots import strange
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import ACTS_ABOUT_ONE, READS, SEARCHES, WRITES
+from aisha.domain.language.acts import ACTS_ABOUT_ONE, FIELD_CHANGE_ACTS, NAME_TAGS, READS, SEARCHES, WRITES
 from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.marks import plain_text, time_tokens
@@ -37,6 +37,7 @@ _OF_THE_SAME = _COUNTED | frozenset(
 """Words of a question for a number or a sum that say nothing of which records it is about."""
 _ADDED_BEFORE, _ADDED_AFTER = (lexicon.word_set("widening_words", key) for key in ("before", "after"))
 
+_RECORD_TAGS = NAME_TAGS | {"ref"}
 _COMPARING = stem("compare")
 _MOMENTS = lexicon.word_set("time_words", "changed") | frozenset(("created", "added", "contacted", "closed"))
 
@@ -87,6 +88,8 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
         again = with_described(plan, Ask(again, plan.now)).segment  # "also to their pilot deal"
     if asked.act == "create_note":
         return note_again(asked, again)
+    if asked.act in FIELD_CHANGE_ACTS and (changed := _of_other_record(asked, again)):
+        return changed
     if (counted := _counted_again(plan, asked, again)) is not None:
         return counted
     if asked.act == "list_activities" and "after that" in again.text.lower():
@@ -206,6 +209,23 @@ def _without_subject(asked: Segment, now: datetime) -> Segment:
     for span in (one for one in asked.spans if one.tag in ("name", "new", "org", "ref")):
         asked = Ask(asked, now).without(span.start, span.end).segment
     return asked
+
+
+def _of_other_record(asked: Segment, again: Segment) -> Segment | None:
+    """Return an order with the record of "same for the second" in the place of its own; None where there are several.
+
+    In its place it is no part of a text that ends the order: "add a next step to the first: send the proposal".
+    """
+    own = [span for span in asked.spans if span.tag in _RECORD_TAGS]
+    if len(own) != 1 or len(again.spans) != 1 or again.spans[0].tag not in _RECORD_TAGS:
+        return None
+    if any(True for _ in lexicon.fields_in(again.text)):
+        return None  # "Same phone for Bo"
+    (old,), (new,) = own, again.spans
+    changed = asked.with_words(old.start, old.end, new.text)
+    return replace(
+        changed, spans=tuple(replace(one, tag=new.tag) if one.start == old.start else one for one in changed.spans)
+    )
 
 
 def _with_bounds(again: Segment) -> Segment:
