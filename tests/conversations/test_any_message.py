@@ -5,6 +5,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from aisha.application.tooling import ToolRegistry, discover
+from aisha.domain.hidden_characters import without_hidden
 from tests.support.dialogue.conversations import ANY_ID, FILES, NOW, Stage, conversations
 
 SAID = sorted({turn["say"] for file in FILES for one in conversations(file) for turn in one["turns"]})
@@ -13,7 +14,7 @@ SENTENCES = st.one_of(
     st.sampled_from(SAID),
     st.lists(st.sampled_from(WORDS), min_size=1, max_size=12).map(" ".join),
     st.tuples(st.sampled_from(SAID), st.sampled_from(SAID)).map(lambda two: f"{two[0][: len(two[0]) // 2]} {two[1]}"),
-    st.text(min_size=1, max_size=60).filter(lambda text: bool(text.strip())),
+    st.text(min_size=1, max_size=60).filter(lambda text: bool(without_hidden(text).strip())),
 )
 
 

@@ -19,7 +19,7 @@ _STANDARD: Mapping[str, tuple[str, ...]] = {
 # "Contact your admin", "to lead", "the last contact": words that are no record there.
 _NO_RECORD = re.compile(r"(?:^|[.!?:\n]\s*|\b(?:to|last|please|in|take)\s+)$", re.IGNORECASE)
 _ALSO_VERBS = frozenset(("contact", "lead", "note"))
-_NEXT_WORD, _LAST_WORD = re.compile(r"\s+([\w'’-]+)"), re.compile(r"([\w'’-]+)\s+$")
+_NEXT_WORD, _LAST_WORD = re.compile(r"\s{1,9}([\w'’-]{1,40})"), re.compile(r"([\w'’-]{1,40})\s{1,9}$")
 _ARTICLE = re.compile(r"\b(an?)\s+$", re.IGNORECASE)
 
 

@@ -101,6 +101,7 @@ _OF_FIELDS = frozenset("ask_field score".split())
 # Acts of questions about one record, which may ask for a reason or for what no field tells.
 _EXPLAINED = frozenset("ask_field score events about history last_action".split())
 # Acts after which "the same for Ann" still means the ask before.
+_TALK = frozenset("smalltalk greeting goodbye thanks".split())
 _CONTINUING = frozenset("more take_up yes no wait thanks greeting smalltalk context help".split())
 _LINKABLE = FIELD_CHANGE_ACTS | {"create_record"}
 """Acts that an order to link two records may be read as."""
@@ -244,7 +245,7 @@ def _answer(plan: Plan, state: DialogueState) -> Outcome:
 def _without_courtesies(plan: Plan, message: str) -> str:
     """Return a message without its courtesies; whole where the rest is one, too: "hi, how's it going?"."""
     rest = without_courtesies(message)
-    is_talk = rest != message and {segment.act for segment in plan.read(rest).segments} <= {"smalltalk", "greeting"}
+    is_talk = rest != message and {segment.act for segment in plan.read(rest).segments} <= _TALK
     return message if is_talk else rest
 
 
@@ -431,7 +432,7 @@ def _doubted(plan: Plan, step: Step, calls: Sequence[PlannedCall]) -> Iterator[P
     writes = [call for call in calls if plan.tools[call.tool].access != "read"]
     spoken_of = [ref.shown for ref in (*plan.topic.refs, *plan.bindings.values())]
     record_names = [*spoken_of, *(one.name for one in plan.scene.entities)]
-    left = doubtful_words(step.ask, writes, plan.results, record_names)
+    left = doubtful_words(step.ask, writes, plan.results, (*record_names, plan.user))
     for call in calls:
         yield replace(call, doubt=call.doubt or policy.unclear(left)) if left and call in writes else call
 

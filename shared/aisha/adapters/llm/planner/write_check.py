@@ -36,7 +36,11 @@ def doubtful_words(ask: Ask, calls: Sequence[PlannedCall], results: Results, kno
     unheld = [one for one in spans if one.tag in NAME_TAGS and ask.act in _ABOUT_THOSE_NAMED]
     words = [one.text for one in unheld if not all_near(one.text, held)]
     words += [one.text for one in spans if one.tag in ADDRESS_TAGS and one.text.rstrip(".,;") not in held]
-    words += [one.text for one in spans if one.tag == "owner" and not is_given_to(ask, one) and one.text not in held]
+    words += [
+        one.text
+        for one in spans
+        if one.tag == "owner" and not is_given_to(ask, one) and one.text.lower() not in held.lower()
+    ]
     words += [one.text for one in _told_subject(ask) if calls and not all_near(one.text, written)]
     numbers = [one.text for one in ask.loose if calls and sum(map(str.isdecimal, one.text)) >= _MIN_DIGITS]
     words += [one for one in numbers if one not in held]

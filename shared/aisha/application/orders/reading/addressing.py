@@ -5,7 +5,7 @@ from itertools import dropwhile, pairwise, takewhile
 
 from msgspec import Struct
 
-from aisha.application.orders.reading.clauses import MODAL_VERBS, POLITE_OPENING_WORDS, acts_of, is_verb
+from aisha.application.orders.reading.clauses import MODAL_VERBS, POLITE_OPENING_WORDS, acts_of, base_of, is_verb
 from aisha.application.orders.reading.statements import STATING_VERBS
 from aisha.domain.language import lexicon
 from aisha.domain.language.courtesies import ASSISTANTS
@@ -74,18 +74,24 @@ def _addressed_name(sentence: Sequence[Token]) -> Sequence[Token]:
 def _begins_sentence(words: Sequence[Token]) -> bool:
     """Return whether words after a name and a comma are a sentence; not of "Bob, our boss, …" and "Bob, Ann and Cy"."""
     clause = [*takewhile(lambda one: one.word not in _CLAUSE_ENDS, words)]
-    if not clause or clause[0].word in _WORDS_AFTER_SUBJECT:
+    mark, rest = [one.word for one in words[len(clause) :][:1]], words[len(clause) + 1 :]
+    # "Bob, the deal Acme Renewal, please advance it"
+    is_before_order = mark == [","] and (_begins_request(rest) or any(is_verb(one.word) for one in rest[:1]))
+    if not clause or (clause[0].word in _WORDS_AFTER_SUBJECT and not is_before_order):
         return False
-    rest = words[len(clause) :]
     name = [*takewhile(_is_name, clause)]
-    following = [one.word for one in clause[len(name) :][:1]] or [one.word for one in rest[1:2] if _is_name(one)]
-    is_list = bool(name) and (following == ["and"] or len(name) == len(clause)) and following != []
-    is_told = any(one.word in _PREDICATES for one in clause)
-    ends_with_comma = [one.word for one in rest[:1]] == [","]
-    is_apposition = clause[0].word in _WORDS_BEFORE_NOUN and ends_with_comma and not is_told
+    following = clause[len(name) :][:1] or [one for one in rest[:1] if _is_name(one) and not is_verb(one.word)]
+    is_list = bool(name and following) and (following[0].word == "and" or len(name) == len(clause))
+    is_told = is_before_order or any(_is_predicate(one.word) for one in clause)
+    is_apposition = clause[0].word in _WORDS_BEFORE_NOUN and mark == [","] and not is_told
     # "Ann, Acme Ltd." is a signature.
-    is_short = len(clause) < _MIN_SENTENCE and not ends_with_comma
+    is_short = len(clause) < _MIN_SENTENCE and mark not in ([","], [":"])
     return not (is_list or is_apposition or is_short)
+
+
+def _is_predicate(word: str) -> bool:
+    """Return whether a word may be the verb of a sentence about something: "the deal closes", "my mail bounced"."""
+    return word in _PREDICATES or (word[-1:] == "s" and is_verb(base_of(word))) or word[-2:] == "ed"
 
 
 def _mention(sentence: Sequence[Token]) -> Sequence[Token]:

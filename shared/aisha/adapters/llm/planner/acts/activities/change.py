@@ -15,7 +15,7 @@ from aisha.adapters.llm.planner.acts.activities.selection import (
 )
 from aisha.adapters.llm.planner.acts.activities.targets import priority_said
 from aisha.adapters.llm.planner.acts.activities.times import future_time, merged, require_read, times_of
-from aisha.adapters.llm.planner.acts.asks import plan_words, quoted_title, says
+from aisha.adapters.llm.planner.acts.asks import is_given_to, plan_words, quoted_title, says
 from aisha.adapters.llm.planner.acts.execution import write_all
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, act
 from aisha.adapters.llm.planner.replies import activities, changes, profiles
@@ -58,7 +58,7 @@ def change_activity(plan: Plan, ask: Ask) -> Answer:
     require_read(plan, ask, new or next(iter(old), None))
     if (new or shift) and not _is_cancelled(ask) and (deal := _deal_meant(plan, ask)) is not None:
         return _move_closing(plan, ask, deal, new, shift)
-    owner = ask.first("owner") or ("me" if "me" in ask.words and says(ask, "giving") else None)
+    owner = _new_owner(plan, ask) or ("me" if "me" in ask.words and says(ask, "giving") else None)
     new_values = {
         "status": "cancelled" if _is_cancelled(ask) else None, "priority": priority_said(plan, ask),
         "owner": owner and owner.lower(), "duration_minutes": minutes,
@@ -82,6 +82,13 @@ def change_activity(plan: Plan, ask: Ask) -> Answer:
         plan = replace(plan, doubt=plan.doubt or _CANCELLED)
     drafts = [new_values | ({"due_date": due.isoformat()} if due else {}) for due in dues]
     return _change(plan, ask, records, "update_activity", drafts, activities.changing(drafts, plan.now))
+
+
+def _new_owner(plan: Plan, ask: Ask) -> str | None:
+    """Return to whom activities are given: to nobody in "Alice would like to move the call", said of Alice herself."""
+    span = next((one for one in ask.segment.spans if one.tag == "owner"), None)
+    is_wisher = span is not None and span.text.lower() == plan.user and not is_given_to(ask, span)
+    return None if span is None or is_wisher else span.text
 
 
 def _deal_meant(plan: Plan, ask: Ask) -> Ref | None:
