@@ -30,6 +30,7 @@ DENIALS = frozenset("not don't never no without unless if wouldn't won't can't s
 """Words that deny an order or make it conditional, unless they stand in a slot."""
 _OPENINGS = lexicon.INTERJECTIONS | {"and", "so", "then", "but", "now", "well", "just"}
 CONDITIONS = frozenset("if unless until once assuming provided supposing whenever".split())
+_CONDITION_PHRASES = (("as", "long", "as"), ("so", "long", "as"), ("in", "case"), ("on", "condition"))
 _POLITE = frozenset("possible you please ok okay thanks".split())
 _RESTRICTING = frozenset("count consider include take look".split())
 _POLITE_CLOSES = frozenset("trouble bother hassle convenient".split())
@@ -94,11 +95,15 @@ def is_sure(ask: Ask) -> bool:
 
 def is_condition(text: str) -> bool:
     """Return whether a clause is a condition: "if he says no", but not "if possible", "if it's no trouble"."""
-    words = [one.word for one in tokenize(text) if one.word not in _OPENINGS]
+    words = [one.word for one in tokenize(text) if one.word not in _OPENINGS and one.kind != "mark"]
+    is_only = words[:1] == ["only"]
+    words = words[1:] if is_only else words  # "But only if Bob agrees"
     if {*words[1:4]} & _RESTRICTING and any(one.word in ("just", "only") for one in tokenize(text)):
         return False  # "If I count only the new ones" says which are counted.
     is_polite = not _POLITE.isdisjoint(words[1:2]) or not _POLITE_CLOSES.isdisjoint(words[2:7])
-    return not CONDITIONS.isdisjoint(words[:1]) and not is_polite
+    conditions = CONDITIONS | {"when", "after"} if is_only else CONDITIONS
+    is_phrase = any(tuple(words[: len(phrase)]) == phrase for phrase in _CONDITION_PHRASES)
+    return (is_phrase or not conditions.isdisjoint(words[:1])) and not is_polite
 
 
 def start_of_order(text: str) -> int:

@@ -182,9 +182,14 @@ def test_an_order_on_a_condition_is_only_imagined() -> None:
     assert [step.ask.act for step in found] == ["hypothetical"]
 
 
-def test_an_order_that_comes_before_its_condition_is_only_imagined() -> None:
-    found = steps(DialogueState(), "update_record: set {name:Ann} to {value:lost}", "context: unless she calls today")
+@pytest.mark.parametrize(
+    "condition",
+    ["context: unless she calls today", "negated: but only if {owner:Bob} agrees", "negated: only after she signs"],
+)
+def test_an_order_that_comes_before_its_condition_is_only_imagined(condition: str) -> None:
+    found = steps(DialogueState(), "update_record: set {name:Ann} to {value:lost}", condition)
     assert [step.ask.act for step in found] == ["hypothetical"]
+    assert found[0].ask.text.startswith("set Ann to lost")
 
 
 def test_a_condition_holds_for_every_order_of_its_sentence_and_each_keeps_its_own_names() -> None:

@@ -129,3 +129,24 @@ def test_what_is_undone_is_not_put_back_by_undoing_more_without_a_question() -> 
     changes, reply = _played("set Kenji Watanabe to contacted", "his score is 50", "undo that", "put that back")
     assert changes == {"Kenji Watanabe": {"status": "contacted"}}
     assert "undone already" in reply
+
+
+def test_what_is_late_is_not_taken_for_done_where_an_order_follows() -> None:
+    """A statement before an order tells why it is given."""
+    order = "The call with Rafael Monteiro about the pilot is overdue. Please move it to tomorrow at 16:00."
+    values = _played(order)[0]["Call Rafael Monteiro about the pilot"]
+    assert "status" not in values
+    assert values["due_at"].startswith("2026-03-05T16:00")
+
+
+def test_the_same_text_is_written_to_another_record() -> None:
+    """The record of a repeated order stands where the first one's stood, before the text."""
+    order = "add a next step to the first: send revised proposal"
+    changes, _ = _played("show me deals without a next step", order, "yes", "same for the second", "yes")
+    assert [values["next_step"] for values in changes.values()] == ["send revised proposal"] * 2
+
+
+def test_what_was_told_before_it_is_to_be_logged_is_kept_whole() -> None:
+    """Nothing of the report is lost."""
+    changes, _ = _played("just tried Hannah Weissberg, voicemail again. log it please")
+    assert "voicemail again" in str(changes)

@@ -33,6 +33,7 @@ def test_what_keeps_or_leaves_out_a_part_searches_in_the_last_list(line: str) ->
         "thanks: lol thx",
         "negated: don't touch anything, just tell me",
         "change_activity: drop the call with {name:Ann}",
+        "hypothetical: but only if {owner:Bob} agrees",
     ],
 )
 def test_what_denies_an_order_or_says_no_condition_narrows_nothing(line: str) -> None:

@@ -48,7 +48,10 @@ def with_conditions(segments: Iterable[Segment]) -> Iterator[Segment]:
                 yield waiting
             waiting = _on_condition(condition, segment)
         elif waiting is not None and is_condition and not is_order and is_joined:
-            waiting = _on_condition(segment, waiting)  # "Set Ann to lost unless she calls."
+            condition_after = replace(segment, spans=_spans_needed(segment, waiting))
+            waiting = replace(waiting, act="hypothetical", probability=1.0).followed_by(
+                condition_after
+            )  # "… unless she calls."
         else:
             if waiting is not None:
                 yield waiting
@@ -65,11 +68,16 @@ def with_conditions(segments: Iterable[Segment]) -> Iterator[Segment]:
 
 def _on_condition(condition: Segment, order: Segment) -> Segment:
     """Return an order that is only imagined, with the time of its condition, and with whom that names if needed."""
-    tags = ("when",) if names_in(order) else ("when", "name", "new", "ref")
-    spans = tuple(span for span in condition.spans if span.tag in tags)
     opening = next((one.start for one in tokenize(order.text) if one.word not in ("and", "then", "also")), 0)
     imagined = after_place(order, opening)
+    spans = _spans_needed(condition, order)
     return replace(condition, spans=spans, act="hypothetical", probability=1.0).followed_by(imagined)
+
+
+def _spans_needed(condition: Segment, order: Segment) -> tuple[Span, ...]:
+    """Return the slots of a condition that its order needs: the time, and whom it names if the order names nobody."""
+    tags = ("when",) if names_in(order) else ("when", "name", "new", "ref")
+    return tuple(span for span in condition.spans if span.tag in tags)
 
 
 def ends_sentence(segment: Segment) -> bool:
