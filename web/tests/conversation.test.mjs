@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ROOT, startWorld } from "./harness.mjs";
+import { ROOT, startWorld, until } from "./harness.mjs";
 import { CHAT, problem } from "./streams.mjs";
 import { assertClean, beginAnew, heard, last, say, settled, textOf, write } from "./talk.mjs";
 
@@ -440,7 +440,9 @@ test("the keys alone do everything: send, break a line, bring back, stop, quick 
   assert.equal(await box.inputValue(), "What is on my plate today?");
   await box.fill("");
   world.hold(CHAT);
+  const messagesSent = world.sent("POST /api/ai/chat").length;
   await write(page, "How does my pipeline look?");
+  await until(() => world.sent("POST /api/ai/chat").length > messagesSent, "the message is sent");
   await page.getByRole("button", { name: "Stop" }).click();
   assert.match(await settled(page), /Stopped/);
   await assertClean(page, "stopped");
