@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from aisha.adapters.llm.answer_limits import MAX_CALLS, TOO_MANY_CALLS, tokens_of
-from aisha.adapters.llm.apis import sdk_chat
+from aisha.adapters.llm.apis import provider_chat
 from aisha.adapters.llm.apis.anthropic_chat import AnthropicChatModel
 from aisha.adapters.llm.apis.openai_chat import OpenAIChatModel
-from aisha.adapters.llm.apis.sdk_chat import MAX_TEXT_BYTES, TOO_LONG
+from aisha.adapters.llm.apis.provider_chat import MAX_TEXT_BYTES, TOO_LONG
 from aisha.adapters.llm.terms import ModelTerms, Price
 from aisha.domain.errors import DeadlineExceededError, ModelUnavailableError
 from aisha.domain.models import Caller, ModelEvent, ModelFinished, ModelMessage, ModelRequest, TextChunk, Usage
@@ -24,7 +24,7 @@ from tests.fakes.models.anthropic_server import AnthropicServer
 from tests.fakes.models.model_server import Answer, ModelServer
 
 CALLER = Caller(Principal("demo", "alice"), datetime(2026, 3, 2, tzinfo=UTC))
-KINDS: dict[str, tuple[type[ModelServer], type[sdk_chat.SdkChatModel]]] = {
+KINDS: dict[str, tuple[type[ModelServer], type[provider_chat.ProviderChatModel]]] = {
     "openai": (ModelServer, OpenAIChatModel),
     "anthropic": (AnthropicServer, AnthropicChatModel),
 }
@@ -91,7 +91,7 @@ def test_arguments_have_a_limit_together(provider: str) -> None:
 
 
 def test_an_answer_in_one_piece_is_not_held_beyond_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sdk_chat, "MAX_JSON_BYTES", 10_000)
+    monkeypatch.setattr(provider_chat, "MAX_JSON_BYTES", 10_000)
     with asked("openai", Answer("x" * 20_000), streamed=False) as events, _refused(TOO_LONG):
         list(events)
 
@@ -134,7 +134,7 @@ def test_an_answer_of_other_types_is_none(delta: dict[str, Any]) -> None:
 
 
 def test_an_endless_answer_ends_at_the_deadline_however_much_has_arrived(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sdk_chat, "MAX_TEXT_BYTES", 10**9)
+    monkeypatch.setattr(provider_chat, "MAX_TEXT_BYTES", 10**9)
 
     def read_slowly(events: Iterator[ModelEvent]) -> None:
         for _ in events:

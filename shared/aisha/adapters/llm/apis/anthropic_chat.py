@@ -3,14 +3,14 @@
 import anthropic
 
 from aisha.adapters.llm.apis.anthropic_wire import MessageReader, ToolsJson, conversation, system_blocks
-from aisha.adapters.llm.apis.sdk_chat import SdkChatModel
+from aisha.adapters.llm.apis.provider_chat import ProviderChatModel
 from aisha.domain.json_text import compact_json
 from aisha.domain.models import ModelRequest
 
 BASE_URL = "https://api.anthropic.com"
 
 
-class AnthropicChatModel(SdkChatModel):
+class AnthropicChatModel(ProviderChatModel):
     """One Claude model."""
 
     path = "/v1/messages"

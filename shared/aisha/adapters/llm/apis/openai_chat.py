@@ -3,12 +3,12 @@
 import openai
 
 from aisha.adapters.llm.apis.openai_wire import CompletionReader, ToolsJson, message_json, one_system_message
-from aisha.adapters.llm.apis.sdk_chat import SdkChatModel
+from aisha.adapters.llm.apis.provider_chat import ProviderChatModel
 from aisha.domain.json_text import compact_json
 from aisha.domain.models import ModelRequest
 
 
-class OpenAIChatModel(SdkChatModel):
+class OpenAIChatModel(ProviderChatModel):
     """One model behind an OpenAI-compatible endpoint."""
 
     path = "/chat/completions"

@@ -75,7 +75,7 @@ class ToolsWriter(Protocol):
     def of(self, specs: Sequence[ToolSpec]) -> str: ...
 
 
-class SdkChatModel(ABC):
+class ProviderChatModel(ABC):
     """One model of one provider. `provider` is the name that replies and errors carry.
 
     A request that was refused before any byte of an answer came is tried once more when that fits the deadline; once an
