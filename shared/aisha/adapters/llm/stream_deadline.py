@@ -13,7 +13,7 @@ from aisha.domain.errors import DeadlineExceededError
 
 if TYPE_CHECKING:
     # Not loaded at start: providers without it use the deadlines too.
-    from aisha.adapters.llm.provider_http import ProviderAnswer
+    from aisha.adapters.http.provider_http import ProviderAnswer
 
 FIRST_TOKEN_SHARE = 0.5
 """Share of the remaining time that may pass before the first text; the rest is for the next model of the chain."""

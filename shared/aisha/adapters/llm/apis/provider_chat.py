@@ -12,10 +12,10 @@ from typing import Any, ClassVar, Protocol
 
 from pydantic_core import from_json
 
+from aisha.adapters.http.provider_http import TIMEOUTS, TRANSPORT_ERRORS, ProviderAnswer, ProviderHttp, StatusError
 from aisha.adapters.http.server_sent import server_sent_data
 from aisha.adapters.llm.answer_limits import ExcessError
 from aisha.adapters.llm.apis.json_answers import json_object_in
-from aisha.adapters.llm.provider_http import TIMEOUTS, TRANSPORT_ERRORS, ProviderAnswer, ProviderHttp, StatusError
 from aisha.adapters.llm.stream_deadline import FIRST_TOKEN_SHARE, StreamDeadline, remaining
 from aisha.adapters.llm.terms import ModelTerms, Price
 from aisha.domain.errors import ModelUnavailableError
