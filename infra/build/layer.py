@@ -23,7 +23,7 @@ CREDENTIAL_SERVICES = frozenset({"sts"})
 """Services that botocore itself calls to assume a role by a web identity."""
 UNUSED_FILES = ("*.pyi", "*.pyx", "*.pxd", "*.c", "*.h", "*.cpp", "*.hpp", "*.rst", "py.typed")
 UNUSED_FOLDERS = ("tests", "__pycache__")
-UNUSED_PATHS = ("boto3/data", "boto3/examples", "openai/cli", "bin", "requirements.txt")
+UNUSED_PATHS = ("boto3/data", "boto3/examples", "bin", "requirements.txt")
 """boto3/data describes boto3's resources; the code uses only clients."""
 ELF_MACHINES = {"x86_64": 62, "arm64": 183}
 """e_machine of a shared object: https://refspecs.linuxfoundation.org/elf/gabi4+/ch4.eheader.html"""

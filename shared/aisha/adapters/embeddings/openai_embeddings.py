@@ -2,11 +2,14 @@
 
 from collections.abc import Sequence
 
-import openai
+from pydantic_core import from_json
 
-from aisha.adapters.auth.api_key import ApiKey
+from aisha.adapters.auth.api_key import ApiKey, key_text
+from aisha.adapters.http.provider_http import TRANSPORT_ERRORS, ProviderHttp, StatusError
 from aisha.domain.errors import UnavailableError
+from aisha.domain.json_text import compact_json
 
+BASE_URL = "https://api.openai.com/v1"
 MODEL, DIMENSIONS = "text-embedding-3-small", 1536
 THRESHOLD = 0.75
 """The threshold that the requirement A-124 sets for this model."""
@@ -18,7 +21,7 @@ SECONDS = 10.0
 class OpenAIEmbedder:
     """One model behind an OpenAI-compatible endpoint.
 
-    The SDK's retries are off: a turn can go on without recall, and the queue repeats what could not be remembered.
+    Nothing is tried again: a turn can go on without recall, and the queue repeats what could not be remembered.
     """
 
     name = f"openai:{MODEL}"
@@ -27,7 +30,9 @@ class OpenAIEmbedder:
     max_texts = MAX_TEXTS
 
     def __init__(self, api_key: ApiKey, base_url: str | None = None, seconds: float = SECONDS) -> None:
-        self._client = openai.OpenAI(api_key=api_key, base_url=base_url, max_retries=0, timeout=seconds)
+        headers = {"Content-Type": "application/json", "Accept-Encoding": "identity", "User-Agent": "AiSHA"}
+        self._http = ProviderHttp(f"{(base_url or BASE_URL).rstrip('/')}/embeddings", headers)
+        self._key, self._seconds = api_key, seconds
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """Return a vector of length 1 for each text, in order. Raises `UnavailableError`."""
@@ -38,22 +43,25 @@ class OpenAIEmbedder:
 
     def close(self) -> None:
         """Close the connections that are kept for the next call."""
-        self._client.close()
+        self._http.close()
 
     def embed_counted(self, texts: Sequence[str]) -> tuple[list[list[float]], int | None]:
         """Embed at most `max_texts`; return the vectors and the tokens read, None when they were not counted."""
+        body = compact_json({"input": list(texts), "model": MODEL}).encode()
         try:
-            answer = self._client.embeddings.create(input=list(texts), model=MODEL)
-            vectors = [list(item.embedding) for item in sorted(answer.data, key=lambda item: item.index)]
-            tokens = answer.usage.prompt_tokens if answer.usage else None
-        except openai.APIStatusError as error:
-            detail = {"model": MODEL, "status": error.status_code}
+            answer = from_json(
+                b"".join(self._http.post(body, self._seconds, key_text(self._key)).arrivals()), allow_inf_nan=False
+            )
+            vectors = [item["embedding"] for item in sorted(answer["data"], key=lambda item: item["index"])]
+            tokens = (answer.get("usage") or {}).get("prompt_tokens")
+        except StatusError as error:
+            detail = {"model": MODEL, "status": error.status}
             raise UnavailableError(
                 "OpenAI made no vector of the text: it refused the request", detail=detail
             ) from error
-        except openai.OpenAIError as error:
+        except TRANSPORT_ERRORS as error:
             raise UnavailableError("OpenAI made no vector of the text: the connection failed") from error
-        except (ValueError, TypeError, AttributeError) as error:
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise UnavailableError("OpenAI's vectors could not be read") from error
         if [len(vector) for vector in vectors] != [DIMENSIONS] * len(texts):
             raise UnavailableError(f"OpenAI did not answer with a vector of {DIMENSIONS} numbers for each text")

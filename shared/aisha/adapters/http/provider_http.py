@@ -1,4 +1,4 @@
-"""Requests to one address of a provider, over the connections of its SDK's client.
+"""Requests to one address of a provider, over connections that are kept, with the environment's proxies.
 
 httpcore rather than the client above it: only here can what a provider sends before its answer be bounded as a whole,
 which would otherwise have a timeout for each read only, and only here is it known which pieces arrived together. It
@@ -28,6 +28,8 @@ TRANSPORT_ERRORS = (
     httpcore2.UnsupportedProtocol,
     OSError,
 )
+_LIMITS = httpx2.Limits(max_connections=1000, max_keepalive_connections=100)
+"""Turns run side by side up to the function's concurrency; none waits for another's connection."""
 TIMEOUTS = (httpcore2.TimeoutException, TimeoutError)
 
 
@@ -75,10 +77,10 @@ class ProviderAnswer:
 
 
 class ProviderHttp:
-    """Posts JSON to one address. `client` is the SDK's; its connections, proxies and certificates are used."""
+    """Posts JSON to one address with `headers`. Raises ValueError for a header that can't be sent."""
 
-    def __init__(self, client: httpx2.Client, address: str, headers: Mapping[str, str]) -> None:
-        url = httpx2.URL(address)
+    def __init__(self, address: str, headers: Mapping[str, str]) -> None:
+        client, url = httpx2.Client(limits=_LIMITS), httpx2.URL(address)
         # An `HTTPTransport`: the environment's proxy for this address, or none. It takes no network backend.
         self._pool: httpcore2.ConnectionPool = client._transport_for_url(url)._pool  # type: ignore[attr-defined]
         self._pool._network_backend = _Backend(self._pool._network_backend)
@@ -86,13 +88,16 @@ class ProviderHttp:
         self._headers = [(b"Host", url.netloc), *httpx2.Headers(headers).raw]
         self.close = client.close
 
-    def post(self, body: bytes, seconds: float) -> ProviderAnswer:
+    def post(self, body: bytes, seconds: float, key: str | None = None) -> ProviderAnswer:
         """Return the answer to a request. What comes before its body has `seconds` and `MAX_OPENING_BYTES` in all.
 
+        `key` is sent as a bearer token, where `headers` have none.
         Raises `StatusError` for an answer that is no success, and `TRANSPORT_ERRORS`.
         """
         timeout = {"connect": min(seconds, CONNECT_SECONDS), "read": seconds, "write": seconds, "pool": seconds}
         headers = [*self._headers, (b"Content-Length", b"%d" % len(body))]
+        if key is not None:
+            headers.append((b"Authorization", b"Bearer " + key.encode("ascii")))
         request = httpcore2.Request(b"POST", self._url, headers=headers, content=body, extensions={"timeout": timeout})
         _current.call = _Call(time.monotonic() + seconds)
         try:

@@ -1,13 +1,11 @@
 """A `ChatModel` by Anthropic's Messages API."""
 
-import anthropic
-
 from aisha.adapters.llm.apis.anthropic_wire import MessageReader, ToolsJson, conversation, system_blocks
 from aisha.adapters.llm.apis.provider_chat import ProviderChatModel
 from aisha.domain.json_text import compact_json
 from aisha.domain.models import ModelRequest
 
-BASE_URL = "https://api.anthropic.com"
+API_VERSION = "2026-10-21"
 
 
 class AnthropicChatModel(ProviderChatModel):
@@ -16,12 +14,12 @@ class AnthropicChatModel(ProviderChatModel):
     path = "/v1/messages"
     request_id_header = "request-id"
     default_provider = "anthropic"
-    # The API has no temperature since its version 2026-10-21, which the SDK sends: a request with one is refused.
+    # The API has no temperature since this version: a request with one is refused.
     takes_temperature = False
     tools_writer = ToolsJson
 
-    def client(self, api_key: str, base_url: str | None) -> anthropic.Anthropic:
-        return anthropic.Anthropic(api_key=api_key, base_url=base_url or BASE_URL)
+    def headers(self, api_key: str) -> dict[str, str]:
+        return {**super().headers(api_key), "anthropic-version": API_VERSION}
 
     def reader(self) -> MessageReader:
         return MessageReader(self.model)

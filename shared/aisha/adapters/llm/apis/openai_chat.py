@@ -1,7 +1,5 @@
 """A `ChatModel` by OpenAI's chat completions, which Groq, Gemini and Ollama speak, too."""
 
-import openai
-
 from aisha.adapters.llm.apis.openai_wire import CompletionReader, ToolsJson, message_json, one_system_message
 from aisha.adapters.llm.apis.provider_chat import ProviderChatModel
 from aisha.domain.json_text import compact_json
@@ -15,9 +13,6 @@ class OpenAIChatModel(ProviderChatModel):
     request_id_header = "x-request-id"
     default_provider = "openai"
     tools_writer = ToolsJson
-
-    def client(self, api_key: str, base_url: str | None) -> openai.OpenAI:
-        return openai.OpenAI(api_key=api_key, base_url=base_url)
 
     def reader(self) -> CompletionReader:
         return CompletionReader(self.provider)

@@ -1,8 +1,7 @@
-"""The base of the chat models behind the official SDKs: one request, streamed, within its deadline.
+"""The base of the chat models of providers over HTTP: one request, streamed, within its deadline.
 
-The SDK gives the headers, with the key, and the connections. Requests are sent and answers are read here: the SDKs
-would put URL and headers together anew for each request, walk every message and tool schema, and build a model object
-for every streamed piece, which costs more than all the rest of a turn.
+Without the providers' SDKs: they take longer to import than a process takes to its first answer, walk every message
+and tool schema at each request, and build a model object for every streamed piece.
 """
 
 import time
@@ -41,7 +40,7 @@ _STATUS_REASONS = {
     429: "it limits our rate",
 }
 # No compression: `_read` takes the raw bytes of the stream.
-_HEADERS = {"Content-Type": "application/json", "Accept-Encoding": "identity"}
+_HEADERS = {"Content-Type": "application/json", "Accept-Encoding": "identity", "User-Agent": "AiSHA"}
 # What a reader raises for JSON of an unexpected shape.
 _UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, IndexError)
 
@@ -76,7 +75,7 @@ class ToolsWriter(Protocol):
 
 
 class ProviderChatModel(ABC):
-    """One model of one provider. `provider` is the name that replies and errors carry.
+    """One model of one provider at `base_url`. `provider` is the name that replies and errors carry.
 
     A request that was refused before any byte of an answer came is tried once more when that fits the deadline; once an
     answer began nothing is tried again.
@@ -91,7 +90,7 @@ class ProviderChatModel(ABC):
     def __init__(
         self,
         api_key: str,
-        base_url: str | None,
+        base_url: str,
         model: str,
         provider: str | None = None,
         sleep: Callable[[float], None] = time.sleep,
@@ -100,20 +99,12 @@ class ProviderChatModel(ABC):
         self.model, self.provider = model, provider or self.default_provider
         self.terms = terms or ModelTerms()
         self.tools = self.tools_writer()
-        client = self.client(api_key, base_url)
-        headers = {**client.auth_headers, **client.default_headers, **_HEADERS}
-        # A header that the SDK leaves out has an object of its own as its value. What it reports of this machine stays.
-        headers = {
-            name: text
-            for name, text in headers.items()
-            if isinstance(text, str) and not name.lower().startswith("x-stainless")
-        }
-        self._http = ProviderHttp(client._client, f"{str(client.base_url).rstrip('/')}{self.path}", headers)
+        self._http = ProviderHttp(f"{base_url.rstrip('/')}{self.path}", self.headers(api_key) | _HEADERS)
         self._sleep = sleep
 
-    @abstractmethod
-    def client(self, api_key: str, base_url: str | None) -> Any:
-        """Return the SDK's client; `base_url` None means the provider's own."""
+    def headers(self, api_key: str) -> dict[str, str]:
+        """Return the headers that the provider wants beside those of the JSON."""
+        return {"Authorization": f"Bearer {api_key}"}
 
     @abstractmethod
     def body(self, request: ModelRequest) -> bytes:
