@@ -42,12 +42,13 @@ class StatusError(Exception):
 
 
 class ProviderAnswer:
-    """An answer whose body is still to come. `headers` have lower-case names."""
+    """An answer whose body is still to come. `headers` have lower-case names; one of them has the request's id."""
 
-    def __init__(self, response: httpcore2.Response) -> None:
+    def __init__(self, response: httpcore2.Response, request_id_header: str) -> None:
         self._response = response
         self._stream: _Stream = response.extensions["network_stream"]
         self.headers = {name.decode("latin-1").lower(): text.decode("latin-1") for name, text in response.headers}
+        self.request_id = self.headers.get(request_id_header)
 
     @property
     def socket(self) -> socket.socket:
@@ -79,13 +80,14 @@ class ProviderAnswer:
 class ProviderHttp:
     """Posts JSON to one address with `headers`. Raises ValueError for a header that can't be sent."""
 
-    def __init__(self, address: str, headers: Mapping[str, str]) -> None:
+    def __init__(self, address: str, headers: Mapping[str, str], request_id_header: str = "x-request-id") -> None:
         client, url = httpx2.Client(limits=_LIMITS), httpx2.URL(address)
         # An `HTTPTransport`: the environment's proxy for this address, or none. It takes no network backend.
         self._pool: httpcore2.ConnectionPool = client._transport_for_url(url)._pool  # type: ignore[attr-defined]
         self._pool._network_backend = _Backend(self._pool._network_backend)
         self._url = httpcore2.URL(scheme=url.raw_scheme, host=url.raw_host, port=url.port, target=url.raw_path)
         self._headers = [(b"Host", url.netloc), *httpx2.Headers(headers).raw]
+        self._request_id_header = request_id_header
         self.close = client.close
 
     def post(self, body: bytes, seconds: float, key: str | None = None) -> ProviderAnswer:
@@ -102,7 +104,7 @@ class ProviderHttp:
         _current.call = _Call(time.monotonic() + seconds)
         try:
             response = self._pool.handle_request(request)
-            answer = ProviderAnswer(response)
+            answer = ProviderAnswer(response, self._request_id_header)
             if not 200 <= response.status < 300:
                 try:
                     # To the end, so that the connection can be used again.

@@ -1,7 +1,8 @@
 """A `ChatModel` by Anthropic's Messages API."""
 
-from aisha.adapters.llm.apis.anthropic_wire import MessageReader, ToolsJson, conversation, system_blocks
+from aisha.adapters.llm.apis.anthropic_wire import CACHED, MessageReader, conversation, system_blocks, tool_json
 from aisha.adapters.llm.apis.provider_chat import ProviderChatModel
+from aisha.adapters.llm.apis.tools_json import ToolsJson
 from aisha.domain.json_text import compact_json
 from aisha.domain.models import ModelRequest
 
@@ -16,10 +17,13 @@ class AnthropicChatModel(ProviderChatModel):
     default_provider = "anthropic"
     # The API has no temperature since this version: a request with one is refused.
     takes_temperature = False
-    tools_writer = ToolsJson
 
     def headers(self, api_key: str) -> dict[str, str]:
         return {**super().headers(api_key), "anthropic-version": API_VERSION}
+
+    def tools_json(self) -> ToolsJson:
+        # The tools come before all else of the prompt, so that the mark is for all of them.
+        return ToolsJson(tool_json, CACHED)
 
     def reader(self) -> MessageReader:
         return MessageReader(self.model)

@@ -6,8 +6,8 @@ Source: the API reference of `ConverseStream` of the service bedrock-runtime, an
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from msgspec import Struct, field
-
+from aisha.adapters.llm.answer_limits import tokens_of
+from aisha.adapters.llm.apis.answer_reader import AnswerReader, Call, usage_of
 from aisha.adapters.llm.apis.json_answers import JSON_ONLY
 from aisha.adapters.llm.apis.message_blocks import (
     OPENING,
@@ -19,71 +19,51 @@ from aisha.adapters.llm.apis.message_blocks import (
 )
 from aisha.adapters.llm.terms import Price
 from aisha.application.tooling.arguments.schemas import schema_for_model
-from aisha.domain.models import ModelMessage, ToolCallRequest, Usage
+from aisha.domain.models import ModelMessage, Usage
 from aisha.domain.tools import ToolSpec
 
 CACHE_POINT = {"cachePoint": {"type": "default"}}
-_GUARDED = ("guardrail_intervened", "content_filtered")
 
 
-class ConverseReader(Struct):
-    """Assembles an answer. `finished` is True once the message has its end: before that none of it counts."""
+class ConverseReader(AnswerReader):
+    """Assembles an answer, which is complete once the message has its end."""
 
-    stop_reason: str | None = None
-    has_text: bool = False
-    _calls: dict[int, Block] = field(default_factory=dict)
-    _closed: set[int] = field(default_factory=set)
-    _usage: Mapping[str, int] = field(default_factory=dict)
+    refusals = ("guardrail_intervened", "content_filtered")
 
-    @property
-    def finished(self) -> bool:
-        return self.stop_reason is not None
+    def __init__(self) -> None:
+        super().__init__()
+        self._calls: dict[int, Call] = {}
+        self._usage: Mapping[str, Any] = {}
 
     def take(self, event: Mapping[str, Any]) -> str:
-        """Take one event and return the text in it. Events of unknown types are ignored."""
         if delta := event.get("contentBlockDelta"):
             piece = delta["delta"]
             if "toolUse" in piece:
-                self._calls[delta["contentBlockIndex"]]["pieces"].append(piece["toolUse"]["input"])
-            text = str(piece.get("text") or "")
-            self.has_text = self.has_text or bool(text)
-            return text
+                self.add_piece(self._calls[delta["contentBlockIndex"]].pieces, piece["toolUse"]["input"])
+            return self.note_text(piece.get("text") or "")
         if start := event.get("contentBlockStart"):
             if call := start["start"].get("toolUse"):
-                self._calls[start["contentBlockIndex"]] = {**call, "pieces": []}
+                self._calls[start["contentBlockIndex"]] = self.add_call(call["toolUseId"], call["name"])
         elif stop := event.get("contentBlockStop"):
-            self._closed.add(stop["contentBlockIndex"])
+            if ended := self._calls.get(stop["contentBlockIndex"]):
+                ended.is_closed = True
         elif end := event.get("messageStop"):
             self.stop_reason = end["stopReason"]
+            self.finished = True
         elif metadata := event.get("metadata"):
             self._usage = metadata["usage"]
         return ""
 
-    def problem(self) -> str | None:
-        """Return why the answer can't be used, or None. A call that was not closed is partial JSON."""
-        if not self.finished or self._calls.keys() - self._closed:
-            return "its answer was cut off"
-        if self._calls and self.stop_reason != "tool_use":
-            return "its answer was cut off at a limit"
-        if self._calls or self.has_text:
-            return None
-        return "it refused to answer" if self.stop_reason in _GUARDED else "its answer was empty"
-
-    def tool_calls(self) -> tuple[ToolCallRequest, ...]:
-        # A call without arguments comes without a piece of JSON.
-        return tuple(
-            ToolCallRequest(call["toolUseId"], call["name"], "".join(call["pieces"]) or "{}")
-            for call in self._calls.values()
-        )
+    def has_cut_calls(self) -> bool:
+        return self.stop_reason != "tool_use"
 
     def usage(self, price: Price | None) -> Usage:
-        """Return tokens of all kinds together; the provider counts those of its cache separately."""
+        # The provider counts the tokens of its cache separately.
         fresh, output, cached, written = (
-            self._usage.get(name) or 0
+            tokens_of(self._usage.get(name))
             for name in ("inputTokens", "outputTokens", "cacheReadInputTokens", "cacheWriteInputTokens")
         )
-        cost = price.cost(fresh, output, cached, written) if price else 0.0
-        return Usage(fresh + cached + written, output, cost)
+        return usage_of(price, fresh, output, cached, written)
 
 
 def system_blocks(messages: Sequence[ModelMessage], *, json_mode: bool, is_cached: bool) -> list[Block]:

@@ -1,7 +1,9 @@
 """A `ChatModel` by OpenAI's chat completions, which Groq, Gemini and Ollama speak, too."""
 
-from aisha.adapters.llm.apis.openai_wire import CompletionReader, ToolsJson, message_json, one_system_message
+from aisha.adapters.llm.apis.openai_wire import CompletionReader, message_json, one_system_message
 from aisha.adapters.llm.apis.provider_chat import ProviderChatModel
+from aisha.adapters.llm.apis.tools_json import ToolsJson
+from aisha.application.tooling.formats import openai_function
 from aisha.domain.json_text import compact_json
 from aisha.domain.models import ModelRequest
 
@@ -12,7 +14,9 @@ class OpenAIChatModel(ProviderChatModel):
     path = "/chat/completions"
     request_id_header = "x-request-id"
     default_provider = "openai"
-    tools_writer = ToolsJson
+
+    def tools_json(self) -> ToolsJson:
+        return ToolsJson(openai_function)
 
     def reader(self) -> CompletionReader:
         return CompletionReader(self.provider)

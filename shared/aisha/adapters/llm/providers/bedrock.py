@@ -11,6 +11,7 @@ from threading import Event, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from aisha.adapters.llm.apis.answer_reader import AnswerReader
 from aisha.adapters.llm.apis.converse_wire import (
     CACHE_POINT,
     ConverseReader,
@@ -19,12 +20,12 @@ from aisha.adapters.llm.apis.converse_wire import (
     system_blocks,
     tool_spec,
 )
-from aisha.adapters.llm.apis.json_answers import json_object_in
+from aisha.adapters.llm.apis.streamed_chat import UNREADABLE, StreamedChatModel
 from aisha.adapters.llm.provider import Access, ConnectedModel, Provider
 from aisha.adapters.llm.stream_deadline import FIRST_TOKEN_SHARE, remaining
 from aisha.adapters.llm.terms import ModelTerms
 from aisha.domain.errors import ModelUnavailableError
-from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest, TextChunk
+from aisha.domain.models import ModelRequest
 
 if TYPE_CHECKING:
     from botocore.client import BaseClient
@@ -49,15 +50,15 @@ _REASONS = {
 }
 
 
-class BedrockChatModel:
+class BedrockChatModel(StreamedChatModel["_Answer"]):
     """One model, by its id, its inference profile or an ARN of either.
 
     A request that was refused before any byte of an answer came is tried once more by botocore, after a pause of at
-    most a second; once an answer began nothing is tried again.
+    most a second.
     """
 
     def __init__(self, model: str, access: Access, terms: ModelTerms) -> None:
-        self.model, self.terms = model, terms
+        super().__init__(NAME, model, terms)
         self._guardrail = guardrail_config(access.settings.get("BEDROCK_GUARDRAIL"))
         self._client = bedrock_client(access.key, access.base_url)
 
@@ -65,33 +66,13 @@ class BedrockChatModel:
         """Close the connections that are kept for the next call."""
         self._client.close()
 
-    def stream(self, request: ModelRequest) -> Iterator[ModelEvent]:
-        reader, answer, texts = ConverseReader(), _Answer(self._client, self.body(request)), list[str]()
-        try:
-            for event in self._events(answer, reader, request.deadline):
-                if text := self._read(reader, event):
-                    texts.append(text)
-                    # JSON is held back until it is complete and checked.
-                    if not request.json_mode:
-                        yield TextChunk(text)
-        finally:
-            answer.leave()
-        if problem := reader.problem():
-            raise self._unavailable(problem, request_id=answer.request_id)
-        calls = reader.tool_calls()
-        if request.json_mode and not calls:
-            yield TextChunk(self._json_object("".join(texts)))
-        warnings: tuple[str, ...] = ()
-        if request.temperature is not None and not self.terms.takes_temperature:
-            warnings = (f"{self.model} takes no temperature; its own was used.",)
-        yield ModelFinished(
-            NAME,
-            request.model or self.model,
-            calls,
-            reader.usage(self.terms.price),
-            warnings=warnings,
-            request_id=answer.request_id,
-        )
+    def reader(self) -> ConverseReader:
+        return ConverseReader()
+
+    def open(self, request: ModelRequest) -> "_Answer":
+        # The thread sends the request whatever the deadline is.
+        remaining(request.deadline)
+        return _Answer(self._client, self.body(request))
 
     def body(self, request: ModelRequest) -> dict[str, Any]:
         """Return the arguments of `converse_stream`."""
@@ -117,7 +98,7 @@ class BedrockChatModel:
             fields["additionalModelRequestFields"] = dict(self.terms.options)
         return fields
 
-    def _events(self, answer: "_Answer", reader: ConverseReader, deadline: float) -> Iterator[Mapping[str, Any]]:
+    def texts(self, answer: "_Answer", reader: AnswerReader, deadline: float) -> Iterator[str]:
         silence = remaining(deadline) * FIRST_TOKEN_SHARE
         first_text_by = monotonic() + silence
         while True:
@@ -126,7 +107,7 @@ class BedrockChatModel:
                 event = answer.next(seconds)
             except Empty:
                 remaining(deadline)
-                raise self._unavailable("it took too long", request_id=answer.request_id) from None
+                raise self.unavailable("it took too long", request_id=answer.request_id) from None
             except Exception as error:  # botocore raises errors of urllib3 and of its parsers, too
                 # The answer is complete: only the end of the stream was lost.
                 if reader.finished:
@@ -135,21 +116,14 @@ class BedrockChatModel:
                 raise self._failed(error) from error
             if event is None:
                 return
-            yield event
-
-    def _read(self, reader: ConverseReader, event: Mapping[str, Any]) -> str:
-        try:
-            return reader.take(event)
-        except (KeyError, TypeError, AttributeError) as error:
-            raise self._unavailable("its answer could not be understood") from error
-
-    def _json_object(self, text: str) -> str:
-        if (json_text := json_object_in(text)) is None:
-            raise self._unavailable("its answer was not a JSON object")
-        return json_text
+            try:
+                text = reader.take(event)
+            except UNREADABLE as error:
+                raise self.unreadable(error, answer.request_id) from error
+            if text:
+                yield text
 
     def _failed(self, error: Exception) -> ModelUnavailableError:
-        """Return the error with a reason that is safe to show: nothing of what the service or the library wrote."""
         from botocore import exceptions
 
         if isinstance(error, exceptions.ClientError):
@@ -159,21 +133,13 @@ class BedrockChatModel:
             answered = error.response.get("ResponseMetadata", {})
             status = answered.get("HTTPStatusCode")
             reason = _REASONS.get(code, "it is out of order")
-            return self._unavailable(reason, status, answered.get("RequestId"))
+            return self.unavailable(reason, status, answered.get("RequestId"))
         if isinstance(error, (exceptions.NoCredentialsError, exceptions.PartialCredentialsError)):
-            return self._unavailable("there are no AWS credentials")
+            return self.unavailable("there are no AWS credentials")
         if isinstance(error, exceptions.ParamValidationError):
-            return self._unavailable("its client refused the request")
+            return self.unavailable("its client refused the request")
         timeouts = (exceptions.ReadTimeoutError, exceptions.ConnectTimeoutError)
-        return self._unavailable("it took too long" if isinstance(error, timeouts) else "the connection failed")
-
-    def _unavailable(
-        self, reason: str, status: int | None = None, request_id: str | None = None
-    ) -> ModelUnavailableError:
-        optional = {"status": status, "request_id": request_id}
-        detail: dict[str, Any] = {"provider": NAME, "model": self.model}
-        detail |= {name: value for name, value in optional.items() if value is not None}
-        return ModelUnavailableError(f"{NAME} did not answer: {reason}", detail=detail)
+        return self.unavailable("it took too long" if isinstance(error, timeouts) else "the connection failed")
 
 
 class _Answer:
@@ -193,8 +159,8 @@ class _Answer:
             raise event
         return event
 
-    def leave(self) -> None:
-        """End the reading at the next event."""
+    def close(self) -> None:
+        """End the receiving at the next event."""
         self._left.set()
 
     def _run(self) -> None:

@@ -6,104 +6,82 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
 from aisha.adapters.llm.answer_limits import MAX_CALLS, TOO_MANY_CALLS, tokens_of
-from aisha.adapters.llm.apis import provider_chat
-from aisha.adapters.llm.apis.anthropic_chat import AnthropicChatModel
-from aisha.adapters.llm.apis.openai_chat import OpenAIChatModel
-from aisha.adapters.llm.apis.provider_chat import MAX_TEXT_BYTES, TOO_LONG
+from aisha.adapters.llm.apis import provider_chat, streamed_chat
+from aisha.adapters.llm.apis.streamed_chat import MAX_TEXT_BYTES, TOO_LONG
 from aisha.adapters.llm.terms import ModelTerms, Price
 from aisha.domain.errors import DeadlineExceededError, ModelUnavailableError
-from aisha.domain.models import Caller, ModelEvent, ModelFinished, ModelMessage, ModelRequest, TextChunk, Usage
-from aisha.domain.principal import Principal
-from tests.fakes.models.anthropic_server import AnthropicServer
-from tests.fakes.models.model_server import Answer, ModelServer
+from aisha.domain.models import ModelEvent, ModelFinished, TextChunk, Usage
+from tests.fakes.models.model_server import Answer
+from tests.support.chat_models import ANTHROPIC, OPENAI, Api, Asked
+from tests.support.model_over_server import ModelOverServer
 
-CALLER = Caller(Principal("demo", "alice"), datetime(2026, 3, 2, tzinfo=UTC))
-KINDS: dict[str, tuple[type[ModelServer], type[provider_chat.ProviderChatModel]]] = {
-    "openai": (ModelServer, OpenAIChatModel),
-    "anthropic": (AnthropicServer, AnthropicChatModel),
-}
-BOTH = pytest.mark.parametrize("provider", KINDS)
+BY_HTTP = pytest.mark.parametrize("api", [OPENAI, ANTHROPIC], ids=lambda api: api.provider)
 
 
 @contextmanager
 def asked(
-    provider: str, answer: Answer, *, seconds: float = 20.0, terms: ModelTerms | None = None, **fields: Any
+    api: Api, answer: Answer, *, seconds: float = 20.0, terms: ModelTerms | None = None, **fields: Any
 ) -> Iterator[Iterator[ModelEvent]]:
     """Yield the events of one answer."""
-    server_kind, model_kind = KINDS[provider]
-    with server_kind(answer) as server:
-        model = model_kind("sk-test", server.url, "m", sleep=lambda _: None, terms=terms)
-        try:
-            yield model.stream(_request(seconds, **fields))
-        finally:
-            model.close()
+    with api.server(answer) as server:
+        yield Asked(api, server, terms=terms).stream(seconds=seconds, **fields)
 
 
 def _refused(reason: str) -> Any:
     return pytest.raises(ModelUnavailableError, match=reason)
 
 
-def _request(seconds: float, **fields: Any) -> ModelRequest:
-    return ModelRequest((ModelMessage("user", "Hello"),), (), CALLER, time.monotonic() + seconds, **fields)
-
-
-@BOTH
-def test_a_streamed_text_is_cut_at_its_limit_and_says_so(provider: str) -> None:
-    with asked(provider, Answer("x" * 100_000, characters=5_000)) as events:
+def test_a_streamed_text_is_cut_at_its_limit_and_says_so(api: Api) -> None:
+    with asked(api, Answer("x" * 100_000, characters=5_000)) as events:
         *texts, finished = events
     assert isinstance(finished, ModelFinished)
     assert sum(len(event.text) for event in texts if isinstance(event, TextChunk)) <= MAX_TEXT_BYTES
-    assert finished.warnings == (f"{provider}'s answer was too long and was cut.",)
+    assert finished.warnings == (f"{api.provider}'s answer was too long and was cut.",)
     assert finished.tool_calls == ()
 
 
-@BOTH
 @pytest.mark.parametrize("fields", [{"streamed": False}, {"json_mode": True}], ids=["whole", "JSON"])
-def test_a_text_that_nobody_has_read_yet_is_left_to_the_next_model(provider: str, fields: dict[str, Any]) -> None:
-    with asked(provider, Answer("x" * 100_000, characters=5_000), **fields) as events, _refused(TOO_LONG):
+def test_a_text_that_nobody_has_read_yet_is_left_to_the_next_model(api: Api, fields: dict[str, Any]) -> None:
+    with asked(api, Answer("x" * 100_000, characters=5_000), **fields) as events, _refused(TOO_LONG):
         list(events)
 
 
-@BOTH
-def test_calls_are_counted_while_they_are_read(provider: str) -> None:
+def test_calls_are_counted_while_they_are_read(api: Api) -> None:
     calls = [(f"call_{number}", "search_leads", "{}") for number in range(2_000)]
     start = time.monotonic()
-    with asked(provider, Answer(calls=calls)) as events, pytest.raises(ModelUnavailableError, match=TOO_MANY_CALLS):
+    with asked(api, Answer(calls=calls)) as events, pytest.raises(ModelUnavailableError, match=TOO_MANY_CALLS):
         list(events)
     assert time.monotonic() - start < 10
-    with asked(provider, Answer(calls=calls[:MAX_CALLS])) as events:
+    with asked(api, Answer(calls=calls[:MAX_CALLS])) as events:
         *_, finished = events
     assert isinstance(finished, ModelFinished)
     assert len(finished.tool_calls) == MAX_CALLS
 
 
-@BOTH
-def test_arguments_have_a_limit_together(provider: str) -> None:
+def test_arguments_have_a_limit_together(api: Api) -> None:
     calls = [(f"call_{number}", "add_note", json.dumps({"content": "x" * 300_000})) for number in range(4)]
-    with asked(provider, Answer(calls=calls, characters=100_000)) as events, _refused("its calls were too long"):
+    with asked(api, Answer(calls=calls, characters=100_000)) as events, _refused("its calls were too long"):
         list(events)
 
 
 def test_an_answer_in_one_piece_is_not_held_beyond_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(provider_chat, "MAX_JSON_BYTES", 10_000)
-    with asked("openai", Answer("x" * 20_000), streamed=False) as events, _refused(TOO_LONG):
+    with asked(OPENAI, Answer("x" * 20_000), streamed=False) as events, _refused(TOO_LONG):
         list(events)
 
 
-@BOTH
 @pytest.mark.parametrize(
     ("usage", "counted"),
     [((10**30, 10**30), (0, 0)), ((-5, -7), (0, 0)), ((1200, 60), (1200, 60))],
 )
-def test_usage_that_cannot_be_true_is_not_counted(provider: str, usage: Any, counted: tuple[int, int]) -> None:
+def test_usage_that_cannot_be_true_is_not_counted(api: Api, usage: Any, counted: tuple[int, int]) -> None:
     terms = ModelTerms(Price(1.0, 10.0))
-    with asked(provider, Answer("Hello.", usage=usage), terms=terms) as events:
+    with asked(api, Answer("Hello.", usage=usage), terms=terms) as events:
         *_, finished = events
     assert isinstance(finished, ModelFinished)
     assert (finished.usage.input_tokens, finished.usage.output_tokens) == counted
@@ -129,12 +107,12 @@ def test_what_is_no_number_of_tokens_counts_nothing(value: Any) -> None:
 def test_an_answer_of_other_types_is_none(delta: dict[str, Any]) -> None:
     chunk = {"choices": [{"delta": delta, "finish_reason": "stop"}]}
     raw = b"data: %b\n\ndata: [DONE]\n\n" % json.dumps(chunk).encode()
-    with asked("openai", Answer(raw=raw)) as events, pytest.raises(ModelUnavailableError, match="not be understood"):
+    with asked(OPENAI, Answer(raw=raw)) as events, pytest.raises(ModelUnavailableError, match="not be understood"):
         list(events)
 
 
 def test_an_endless_answer_ends_at_the_deadline_however_much_has_arrived(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(provider_chat, "MAX_TEXT_BYTES", 10**9)
+    monkeypatch.setattr(streamed_chat, "MAX_TEXT_BYTES", 10**9)
 
     def read_slowly(events: Iterator[ModelEvent]) -> None:
         for _ in events:
@@ -142,7 +120,7 @@ def test_an_endless_answer_ends_at_the_deadline_however_much_has_arrived(monkeyp
 
     # What was sent while the reader lagged waits in buffers.
     with (
-        asked("openai", Answer("x" * 40_000, characters=10), seconds=1.0) as events,
+        asked(OPENAI, Answer("x" * 40_000, characters=10), seconds=1.0) as events,
         pytest.raises(DeadlineExceededError),
     ):
         read_slowly(events)
@@ -188,10 +166,8 @@ def _texts_of(*parts: bytes) -> list[str]:
             time.sleep(0.05)
 
     with dripping(send) as url:
-        model = OpenAIChatModel("sk-test", url, "m")
-        texts = [event.text for event in model.stream(_request(5.0)) if isinstance(event, TextChunk)]
-        model.close()
-    return texts
+        events = ModelOverServer(OPENAI.connect(base_url=url)).stream(seconds=5.0)
+        return [event.text for event in events if isinstance(event, TextChunk)]
 
 
 def test_pieces_that_arrive_together_are_one_text() -> None:
@@ -206,7 +182,7 @@ def test_text_is_whole_wherever_the_network_cuts_a_piece(cut: int) -> None:
     assert "".join(_texts_of(sent[:place], sent[place:], _piece(".", "stop") + b"0\r\n\r\n")) == "Hello, Ann."
 
 
-@BOTH
+@BY_HTTP
 @pytest.mark.parametrize(
     ("beginning", "drop"),
     [
@@ -215,7 +191,7 @@ def test_text_is_whole_wherever_the_network_cuts_a_piece(cut: int) -> None:
     ],
     ids=["headers", "the text of an error"],
 )
-def test_what_drips_before_the_answer_ends_while_there_is_time(provider: str, beginning: bytes, drop: bytes) -> None:
+def test_what_drips_before_the_answer_ends_while_there_is_time(api: Api, beginning: bytes, drop: bytes) -> None:
     def drip(connection: socket.socket) -> None:
         connection.sendall(beginning)
         for _ in range(200):
@@ -223,9 +199,8 @@ def test_what_drips_before_the_answer_ends_while_there_is_time(provider: str, be
             time.sleep(0.05)
 
     with dripping(drip) as url:
-        model = KINDS[provider][1]("sk-test", url, "m", sleep=lambda _: None)
+        model = ModelOverServer(api.connect(base_url=url, sleep=lambda _: None))
         start = time.monotonic()
         with pytest.raises(ModelUnavailableError, match="it took too long"):
-            list(model.stream(_request(1.0)))
+            list(model.stream(seconds=1.0))
         assert time.monotonic() - start < 3
-        model.close()
