@@ -1,6 +1,6 @@
 """The specification of a tool, and one call of it."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from time import perf_counter, time_ns
 from typing import Any, Literal, Protocol, Self
@@ -227,16 +227,3 @@ class ToolCall(Struct, eq=False):
         self.result.exception = error
         self.result.error = error.members() | {"tool": self.name}
         return self.result
-
-
-def texts_in(value: Any) -> Iterator[str]:
-    """Yield the texts of a call's arguments or result, at any depth."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list):
-        for item in value:
-            yield from texts_in(item)
-    # Nearly all are dicts, for which asking the abstract class would take most of the time here.
-    elif type(value) is dict or isinstance(value, Mapping):
-        for item in value.values():
-            yield from texts_in(item)

@@ -41,16 +41,15 @@ def is_listed(listed: list[int | str], status: int, code: str) -> bool:
     return status in listed or (code != "" and code in map(str, listed))
 
 
-def texts_in(value: Any) -> Iterator[str]:
+def labelled_texts_in(value: Any) -> Iterator[str]:
     """Yield the texts of an error that is not in the form that the file says, each with the name of its member."""
     if isinstance(value, Mapping):
         for name, inner in value.items():
-            yield from (
-                (f"{name}: {text}" for text in texts_in(inner)) if not isinstance(inner, Mapping) else texts_in(inner)
-            )
+            texts = labelled_texts_in(inner)
+            yield from texts if isinstance(inner, Mapping) else (f"{name}: {text}" for text in texts)
     elif isinstance(value, list):
         for inner in value:
-            yield from texts_in(inner)
+            yield from labelled_texts_in(inner)
     elif isinstance(value, str) and value:
         yield value
 

@@ -13,7 +13,15 @@ import httpcore2
 from msgspec import Struct
 from pydantic_core import from_json
 
-from aisha.adapters.crm.answers import decoded, error_message, is_listed, picked_or_none, retry_after, text_at, texts_in
+from aisha.adapters.crm.answers import (
+    decoded,
+    error_message,
+    is_listed,
+    labelled_texts_in,
+    picked_or_none,
+    retry_after,
+    text_at,
+)
 from aisha.adapters.crm.mapping_file.requests import Endpoint
 from aisha.adapters.crm.sign_in import Access, SignIn, key_of
 from aisha.adapters.http.http_client import HttpAnswer, HttpRequest
@@ -201,7 +209,7 @@ class CrmClient:
         errors, title, status = self._file.errors, self._file.title, answer.status
         # Salesforce answers with a list of errors.
         code = text_at(errors.code, value)
-        texts = "; ".join(texts_in(value))[:_MAX_EXCERPT_LENGTH]
+        texts = "; ".join(labelled_texts_in(value))[:_MAX_EXCERPT_LENGTH]
         reason = error_message(errors, value) or texts or f"status {status}"
         if status in errors.limited.status or code in errors.limited.code:
             seconds = retry_after(answer.headers)

@@ -14,6 +14,7 @@ from jsonschema.validators import extend  # type: ignore[import-untyped]
 from aisha.application.requests.validation import FieldError, argument_error
 from aisha.domain.dates.parsing import parse_when
 from aisha.domain.errors import ToolFailedError
+from aisha.domain.json_values import values_in
 
 MAX_MESSAGE_LENGTH = 300
 MAX_REFERENCES = 2000
@@ -29,17 +30,14 @@ def schema_problem(schema: Mapping[str, Any]) -> str | None:
         Draft202012Validator.check_schema(schema)
     except SchemaError as error:
         return f"{'/'.join(map(str, error.absolute_path)) or 'schema'}: {error.message[:MAX_MESSAGE_LENGTH]}"
-    return next((problem for name, value in _references(schema) if (problem := _reference(schema, name, value))), None)
-
-
-def _references(node: Any) -> Iterator[tuple[str, Any]]:
-    if isinstance(node, Mapping):
-        yield from ((name, node[name]) for name in ("$ref", "$dynamicRef", "$id") if name in node)
-        for part in node.values():
-            yield from _references(part)
-    elif isinstance(node, list):
-        for part in node:
-            yield from _references(part)
+    references = (
+        (name, part[name])
+        for part in values_in(schema)
+        if isinstance(part, Mapping)
+        for name in ("$ref", "$dynamicRef", "$id")
+        if name in part
+    )
+    return next((problem for name, value in references if (problem := _reference(schema, name, value))), None)
 
 
 def _reference(schema: Mapping[str, Any], name: str, value: Any) -> str | None:

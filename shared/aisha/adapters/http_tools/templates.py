@@ -7,6 +7,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from aisha.domain.errors import InvalidInputError
+from aisha.domain.json_values import texts_in
 
 _PLACEHOLDER = re.compile(r"\{(\w+(?:\.\w+){0,2})\}")
 _SEPARATORS = re.compile(r"[/\\]")
@@ -18,15 +19,6 @@ def names_in(template: Any) -> Iterator[str]:
     """Yield the names of the placeholders in a template, or in any part of a nested one."""
     for text in texts_in(template):
         yield from _PLACEHOLDER.findall(text)
-
-
-def texts_in(template: Any) -> Iterator[str]:
-    """Yield the texts of a nested template."""
-    if isinstance(template, str):
-        yield template
-    elif isinstance(template, Mapping | list):
-        for part in template.values() if isinstance(template, Mapping) else template:
-            yield from texts_in(part)
 
 
 def filled(template: Any, values: Mapping[str, Any]) -> Any:

@@ -20,9 +20,10 @@ from aisha.domain.conversations.conversation import PendingConfirmation
 from aisha.domain.conversations.tool_results import receipts_in
 from aisha.domain.errors import AishaError, PermissionDeniedError, UnavailableError
 from aisha.domain.ids import ID, new_ulid
+from aisha.domain.json_values import texts_in
 from aisha.domain.ports import AuditLog, Clock
 from aisha.domain.principal import Principal
-from aisha.domain.tools import ToolCall, texts_in
+from aisha.domain.tools import ToolCall
 
 MAX_BATCH = 25
 """Maximum of entries that one `AuditLog.append` takes."""

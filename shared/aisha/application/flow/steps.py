@@ -1,12 +1,13 @@
 """The steps of a plan, and references from the arguments of one step to the result of an earlier one."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
 
 from aisha.domain.errors import InvalidInputError, NotFoundError
+from aisha.domain.json_values import values_in, with_texts
 from aisha.domain.tools import ToolCall
 
 StepStatus = Literal["planned", "executed", "failed", "rejected", "skipped", "undone"]
@@ -63,15 +64,26 @@ class SeveralRecordsError(Exception):
 
 def references(arguments: Any) -> Iterator[tuple[int, str]]:
     """Yield step and path of every reference. Raises `InvalidInputError` for a malformed one."""
+    for value in values_in(arguments):
+        if isinstance(value, Mapping) and REFERENCE in value:
+            yield _reference(value)
+
+
+def with_references(arguments: Any, change: Callable[[int, str], Any]) -> Any:
+    """Return the arguments with `change(step, path)` in place of each reference.
+
+    Raises `InvalidInputError` for a malformed one.
+    """
     if isinstance(arguments, Mapping):
         if REFERENCE in arguments:
-            yield _reference(arguments)
-            return
-        for value in arguments.values():
-            yield from references(value)
-    elif isinstance(arguments, list):
-        for value in arguments:
-            yield from references(value)
+            return change(*_reference(arguments))
+        return {name: with_references(value, change) for name, value in arguments.items()}
+    return [with_references(value, change) for value in arguments] if isinstance(arguments, list) else arguments
+
+
+def reference_to(step: int, path: str) -> dict[str, Any]:
+    """Return a reference to the value at `path` in the result of a step."""
+    return {REFERENCE: step, "path": path}
 
 
 def check_references(steps: Sequence[Step]) -> None:
@@ -89,12 +101,11 @@ def resolve(arguments: Any, values: Mapping[int, Any]) -> Any:
     Raises `NotFoundError` for a path that does not exist, `SeveralRecordsError` for the record of a result with
     several, and `InvalidInputError` for a value that is an object, a list or null.
     """
-    if isinstance(arguments, Mapping):
-        if REFERENCE not in arguments:
-            return {name: resolve(value, values) for name, value in arguments.items()}
-        number, path = _reference(arguments)
-        return _plain(number, path, values[number]) if number in values else dict(arguments)
-    return [resolve(value, values) for value in arguments] if isinstance(arguments, list) else arguments
+
+    def value_of(number: int, path: str) -> Any:
+        return _plain(number, path, values[number]) if number in values else reference_to(number, path)
+
+    return with_references(arguments, value_of)
 
 
 # A reference as text, such as "step1~record.id".
@@ -103,21 +114,17 @@ _WORD = re.compile(r"step(\d+)~([\w.]+)")
 
 def encode_references(value: Any) -> Any:
     """Return the arguments with a text in place of each reference, for validation and for code that expects texts."""
-    if isinstance(value, Mapping):
-        if REFERENCE in value:
-            return f"step{value[REFERENCE]}~{value['path']}"
-        return {name: encode_references(item) for name, item in value.items()}
-    return [encode_references(item) for item in value] if isinstance(value, list) else value
+    return with_references(value, lambda number, path: f"step{number}~{path}")
 
 
 def decode_references(value: Any) -> Any:
     """Return the arguments with references in place of the texts of `encode_references`."""
-    if isinstance(value, Mapping):
-        return {name: decode_references(item) for name, item in value.items()}
-    if isinstance(value, list):
-        return [decode_references(item) for item in value]
-    match = _WORD.fullmatch(value) if isinstance(value, str) else None
-    return {REFERENCE: int(match[1]), "path": match[2]} if match else value
+    return with_texts(value, _decoded)
+
+
+def _decoded(text: str) -> Any:
+    match = _WORD.fullmatch(text)
+    return reference_to(int(match[1]), match[2]) if match else text
 
 
 def _reference(value: Mapping[str, Any]) -> tuple[int, str]:

@@ -24,6 +24,7 @@ from aisha.domain.crm.records import (
     Opportunity,
     Record,
 )
+from aisha.domain.json_values import values_in
 from aisha.domain.memory import NOTE_ACTION, MemoryChunk
 from aisha.domain.wording import humanise, truncate
 
@@ -208,14 +209,8 @@ def sensitive_texts(value: Any, sensitive: frozenset[str] = frozenset()) -> set[
 
 
 def _leaves(value: Any) -> Iterator[str]:
-    if isinstance(value, Mapping):
-        for item in value.values():
-            yield from _leaves(item)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from _leaves(item)
-    elif value is not None and not isinstance(value, bool):
-        yield str(value)
+    leaves = (part for part in values_in(value) if not isinstance(part, bool | Mapping | list | tuple))
+    return (str(leaf) for leaf in leaves if leaf is not None)
 
 
 def _format_case(question: str, subject: Record, state: str, action: str, outcome: str) -> str:

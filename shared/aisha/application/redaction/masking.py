@@ -7,6 +7,7 @@ from itertools import chain, count
 from typing import Any
 
 from aisha.domain.external.mail import MAIL_DOMAIN
+from aisha.domain.json_values import texts_in
 
 # Four groups of four, American Express's 4-6-5, or 13 to 19 digits; no part of a longer word or a decimal.
 _CARD = re.compile(
@@ -83,10 +84,7 @@ def parsed_json(text: str) -> Any:
 
 def masked_in(value: Any) -> str | None:
     """Return an address or number in the value that is masked, or None: a model can't write what it never got."""
-    if isinstance(value, str):
-        return value if _MASKED.fullmatch(value) else None
-    inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list | tuple) else ()
-    return next((text for item in inner if (text := masked_in(item)) is not None), None)
+    return next((text for text in texts_in(value) if _MASKED.fullmatch(text)), None)
 
 
 def _all(text: str) -> str:

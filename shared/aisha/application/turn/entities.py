@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from aisha.domain.conversations.conversation import SessionEntity
 from aisha.domain.conversations.tool_results import found_in, receipts_in, record_id_in
 from aisha.domain.crm.records import SUBJECT_TYPES
-from aisha.domain.tools import ToolCall, texts_in
+from aisha.domain.json_values import texts_in
+from aisha.domain.tools import ToolCall
 
 MAX_ENTITIES = 20
 _WORD = re.compile(r"[^\W_]+")

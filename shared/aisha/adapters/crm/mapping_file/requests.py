@@ -8,7 +8,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, JsonValue, mo
 
 from aisha.adapters.crm.mapping_file.errors import suggested
 from aisha.adapters.crm.mapping_file.paths import compiled, steps_of
-from aisha.adapters.http_tools.templates import filled, names_in, texts_in
+from aisha.adapters.http_tools.templates import filled, names_in
+from aisha.domain.json_values import texts_in
 
 PLACEHOLDERS = frozenset(
     """

@@ -6,7 +6,7 @@ from typing import Any, cast
 from msgspec.structs import replace
 from pydantic import ValidationError
 
-from aisha.application.flow.steps import REFERENCE
+from aisha.application.flow.steps import reference_to
 from aisha.application.tooling.context import ToolContext, ToolPorts, make_context
 from aisha.application.tooling.gate.receipts import KIND as RECEIPT
 from aisha.application.turn.state import TurnInput
@@ -15,6 +15,7 @@ from aisha.domain.crm.records import Record
 from aisha.domain.entries import Entry
 from aisha.domain.errors import ConflictError, InvalidInputError, NotFoundError
 from aisha.domain.ids import new_ulid
+from aisha.domain.json_values import with_texts
 from aisha.domain.ports import Clock, EntryRepository, RecordRepository
 from aisha.domain.tools import FOREIGN, ToolCall, ToolSpec
 
@@ -160,16 +161,12 @@ class DryRun:
         if result.ok:
             for path, value in _texts(result.value, ()):
                 if value in self._records.created:
-                    self._origins.setdefault(value, {REFERENCE: step_id, "path": ".".join(path)})
+                    self._origins.setdefault(value, reference_to(step_id, ".".join(path)))
         return True
 
     def with_references(self, arguments: Any) -> Any:
         """Return the arguments with references instead of the ids of records that the dry run has created."""
-        if isinstance(arguments, Mapping):
-            return {name: self.with_references(value) for name, value in arguments.items()}
-        if isinstance(arguments, list):
-            return [self.with_references(value) for value in arguments]
-        return self._origins.get(arguments, arguments) if isinstance(arguments, str) else arguments
+        return with_texts(arguments, lambda text: self._origins.get(text, text))
 
 
 def _texts(value: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:

@@ -19,13 +19,3 @@ class FlowStep(BaseModel):
 
 
 RecordId = Annotated[str, Field(min_length=1, max_length=60)]
-
-
-def reference_to(step: int, path: str) -> dict[str, Any]:
-    """Return a reference to the value at `path` in the result of the flow's step, counted from 1."""
-    return {"$step": step, "path": path}
-
-
-def without_none(**arguments: Any) -> dict[str, Any]:
-    """Return the arguments that are not None."""
-    return {name: value for name, value in arguments.items() if value is not None}

@@ -2,9 +2,11 @@
 
 from typing import Annotated
 
-from aisha.application.flow.named import FlowStep, reference_to, without_none
+from aisha.application.flow.named import FlowStep
+from aisha.application.flow.steps import reference_to
 from aisha.application.tooling import tool
 from aisha.application.tooling.arguments.parameters import Email, Phone, Text
+from aisha.domain.json_values import without_none
 
 
 @tool(

@@ -3,12 +3,14 @@
 from datetime import date
 from typing import Annotated
 
-from aisha.application.flow.named import FlowStep, RecordId, reference_to, without_none
+from aisha.application.flow.named import FlowStep, RecordId
+from aisha.application.flow.steps import reference_to
 from aisha.application.tooling import tool
 from aisha.application.tooling.arguments.parameters import Text
 from aisha.domain.crm.enumerations import ActivityType
 from aisha.domain.crm.records import Money
 from aisha.domain.dates.parsing import When
+from aisha.domain.json_values import without_none
 
 _OPEN = "(create|add|open|start) (an|a) [new] (opportunity|deal) [called|named] {name}"
 _THEN = (

@@ -10,12 +10,12 @@ from aisha.application.flow import named
 from aisha.application.flow.execution.dry_run import DryRun
 from aisha.application.flow.planning.example_matching import Phrase, match_example
 from aisha.application.flow.steps import (
-    REFERENCE,
     Step,
     check_references,
     decode_references,
     encode_references,
-    references,
+    reference_to,
+    with_references,
 )
 from aisha.application.knowledge import on_demand_context as more_info
 from aisha.application.tooling import ToolRegistry
@@ -59,7 +59,7 @@ def _steps_of_phrase(spec: ToolSpec, phrase: Phrase) -> Iterator[Step]:
         plural = "opportunities" if kind == "opportunity" else f"{kind}s"
         number = len(arguments) - len(phrase.values) + 1
         yield Step(number, f"search_{plural}", {"name_contains": name})
-        arguments[f"{kind}_id"] = {REFERENCE: number, "path": "record.id"}
+        arguments[f"{kind}_id"] = reference_to(number, "record.id")
     yield Step(len(phrase.records) + 1, spec.name, arguments)
 
 
@@ -89,14 +89,13 @@ def expand_flows(turn_input: TurnInput, choices: Sequence[tuple[str, Mapping[str
 
 def _renumber(value: Any, numbers: Mapping[int, int]) -> Any:
     """Replace the step numbers in references. Raises `InvalidInputError` for a number that is not in `numbers`."""
-    if isinstance(value, Mapping):
-        if REFERENCE in value:
-            ((number, path),) = references(value)
-            if number not in numbers:
-                raise InvalidInputError(f"There is no step {number} before this one")
-            return {REFERENCE: numbers[number], "path": path}
-        return {name: _renumber(item, numbers) for name, item in value.items()}
-    return [_renumber(item, numbers) for item in value] if isinstance(value, list) else value
+
+    def renumbered(number: int, path: str) -> dict[str, Any]:
+        if number not in numbers:
+            raise InvalidInputError(f"There is no step {number} before this one")
+        return reference_to(numbers[number], path)
+
+    return with_references(value, renumbered)
 
 
 def _steps_of_flow(turn_input: TurnInput, spec: ToolSpec, arguments: Mapping[str, Any], before: int) -> list[Step]:

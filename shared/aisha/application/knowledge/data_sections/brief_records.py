@@ -8,6 +8,7 @@ from aisha.application.tooling.gate.visibility import may_see, readable_page
 from aisha.domain.crm.enumerations import OPEN_STAGES
 from aisha.domain.crm.queries import Condition, RecordPage, RecordQuery
 from aisha.domain.crm.records import Goal, Opportunity
+from aisha.domain.json_values import without_none
 
 MAX_RECORDS = 25
 """Records of one type in a section."""
@@ -22,11 +23,6 @@ def find_records(
         return RecordPage([], 0)
     query = RecordQuery(entity_type, where=where, order="due" if by_due else None, limit=limit)
     return readable_page(context.principal, context.records, query)
-
-
-def without_none(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields that have a value."""
-    return {name: value for name, value in fields.items() if value is not None}
 
 
 def brief_goals(page: RecordPage) -> dict[str, Any]:
@@ -71,4 +67,4 @@ def brief_pipeline(context: ToolContext, owner: str | None = None) -> dict[str, 
 
 
 def _brief_deal(deal: Opportunity) -> dict[str, Any]:
-    return without_none({name: getattr(deal, name) for name in _DEAL_FIELDS})
+    return without_none(**{name: getattr(deal, name) for name in _DEAL_FIELDS})

@@ -3,10 +3,11 @@
 from datetime import timedelta
 from typing import Any
 
-from aisha.application.knowledge.data_sections.brief_records import MAX_RECORDS, find_records, without_none
+from aisha.application.knowledge.data_sections.brief_records import MAX_RECORDS, find_records
 from aisha.application.tooling.context import ToolContext
 from aisha.domain.crm.queries import Condition
 from aisha.domain.crm.records import Activity
+from aisha.domain.json_values import without_none
 
 ID = "MY_CALENDAR"
 DESCRIPTION = "The user's planned activities: those of the next 14 days and overdue ones"
@@ -40,4 +41,4 @@ def _brief_activity(context: ToolContext, activity: Activity) -> dict[str, Any]:
         "due": due.isoformat(timespec="minutes") if due else None,
         "with": activity.related.name,
     }
-    return without_none(fields)
+    return without_none(**fields)

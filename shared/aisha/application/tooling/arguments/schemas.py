@@ -13,6 +13,7 @@ from pydantic_core import core_schema
 
 from aisha.application.tooling.context import ToolContext
 from aisha.domain.crm.custom_fields import CustomValues
+from aisha.domain.json_values import values_in
 from aisha.domain.wording import adds_to_name
 
 _CUSTOM = CustomValues | None
@@ -128,7 +129,7 @@ def parameters_schema(function: Callable[..., Any]) -> dict[str, Any]:
     definitions = schema.pop("$defs", {})
     inlined = _inline(schema, definitions, ())
     inlined["title"] = f"{function.__module__}.{function.__qualname__}"
-    if any("$ref" in part for part in _walk(inlined)):
+    if any(isinstance(part, dict) and "$ref" in part for part in values_in(inlined)):
         inlined["$defs"] = definitions
     inlined.setdefault("properties", {})
     return dict(inlined)
@@ -166,16 +167,6 @@ def _inline(node: Any, definitions: dict[str, Any], open_names: tuple[str, ...])
             return {**_inline(options[0], definitions, open_names), **rest}
         return {"anyOf": _inline(options, definitions, open_names), **rest}
     return {key: _inline(value, definitions, open_names) for key, value in node.items()}
-
-
-def _walk(node: Any) -> Any:
-    if isinstance(node, dict):
-        yield node
-        for value in node.values():
-            yield from _walk(value)
-    elif isinstance(node, list):
-        for value in node:
-            yield from _walk(value)
 
 
 _NOT_SENT = frozenset(

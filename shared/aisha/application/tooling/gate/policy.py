@@ -1,12 +1,13 @@
 """The gate: the decision whether a call may run now, for the calls of all doors."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Literal
 
 from msgspec import Struct
 
 from aisha.application.tooling.context import ToolPorts
 from aisha.domain.errors import NotSetUpError, PermissionDeniedError
+from aisha.domain.json_values import values_in
 from aisha.domain.principal import Principal
 from aisha.domain.tools import DECLARED, ToolCall, ToolSpec
 
@@ -71,20 +72,11 @@ def count_records(call: ToolCall) -> int:
         return 0
     is_declared = call.spec.toolkit in DECLARED
     lists = (
-        items for items in _lists_in(call.arguments) if is_declared or any(isinstance(item, dict) for item in items)
+        value
+        for value in values_in(call.arguments)
+        if isinstance(value, list) and (is_declared or any(isinstance(item, dict) for item in value))
     )
     return max((1, *map(len, lists)))
-
-
-def _lists_in(value: object) -> Iterator[list[object]]:
-    if isinstance(value, dict):
-        value = [*value.values()]
-    elif isinstance(value, list):
-        yield value
-    else:
-        return
-    for inner in value:
-        yield from _lists_in(inner)
 
 
 def denied(principal: Principal, spec: ToolSpec) -> PermissionDeniedError | None:

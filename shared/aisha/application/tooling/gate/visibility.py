@@ -15,8 +15,8 @@ from aisha.domain.crm.record_changes import not_found
 from aisha.domain.crm.records import RECORD_TYPES, SUBJECT_TYPES, Event, Goal, Note, Record, Related
 from aisha.domain.errors import NotFoundError, PermissionDeniedError
 from aisha.domain.ids import record_kind_of
+from aisha.domain.json_values import texts_in
 from aisha.domain.principal import Principal
-from aisha.domain.tools import texts_in
 
 ABOUT_SUBJECTS = ("activity", "note", "event")
 """Types whose records are about a subject."""

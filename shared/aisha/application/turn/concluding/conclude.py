@@ -29,6 +29,7 @@ from aisha.domain.conversations.events import (
     UsageReported,
 )
 from aisha.domain.conversations.tool_results import found_in
+from aisha.domain.json_values import with_texts
 from aisha.domain.language.tenant_words import TenantWords
 from aisha.domain.tools import FollowUp, ToolCall
 
@@ -152,18 +153,14 @@ def _stored_calls(calls: Sequence[ToolCall]) -> tuple[ToolSummary, ...]:
     """Return the calls as they are stored; where their arguments take too much room, the beginnings of their texts."""
     summaries = [summary(call) for call in calls if call.spec is None or call.spec.persistent]
     if sum(len(json.encode(call.arguments)) for call in summaries) > MAX_ARGUMENTS_BYTES:
-        summaries = [replace(call, arguments=_shortened(call.arguments)) for call in summaries]
+        summaries = [replace(call, arguments=with_texts(call.arguments, _shortened)) for call in summaries]
     if sum(len(json.encode(call.arguments)) for call in summaries) > MAX_ARGUMENTS_BYTES:
         summaries = [replace(call, arguments={}) for call in summaries]
     return tuple(summaries)
 
 
-def _shortened(value: Any) -> Any:
-    if isinstance(value, str):
-        return value if len(value) <= MAX_SHORTENED else f"{value[:MAX_SHORTENED]}…"
-    if isinstance(value, Mapping):
-        return {name: _shortened(member) for name, member in value.items()}
-    return [_shortened(member) for member in value] if isinstance(value, list | tuple) else value
+def _shortened(text: str) -> str:
+    return text if len(text) <= MAX_SHORTENED else f"{text[:MAX_SHORTENED]}…"
 
 
 def _cost(usage: UsageReported) -> dict[str, Any]:

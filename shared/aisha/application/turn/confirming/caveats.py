@@ -15,9 +15,10 @@ from aisha.application.turn.wording.call_words import Referents, tables
 from aisha.domain.entries import Entry
 from aisha.domain.errors import AishaError
 from aisha.domain.ids import KNOWN_ID
+from aisha.domain.json_values import texts_in
 from aisha.domain.language.notation import written_out
 from aisha.domain.language.tokens import tokenize
-from aisha.domain.tools import FOREIGN, ToolSpec, texts_in
+from aisha.domain.tools import FOREIGN, ToolSpec
 from aisha.domain.wording import humanise, join_names
 
 _MAX_RECEIPTS = 50

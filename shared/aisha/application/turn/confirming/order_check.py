@@ -32,6 +32,7 @@ from aisha.application.turn.wording.call_words import Referents
 from aisha.domain.conversations.conversation import SessionEntity
 from aisha.domain.conversations.tool_results import found_in, receipts_in
 from aisha.domain.crm.records import Record
+from aisha.domain.json_values import with_texts
 from aisha.domain.models import Caller
 from aisha.domain.tools import ToolCall
 
@@ -119,7 +120,8 @@ def _is_affirmed(turn: Turn, call: ToolCall) -> bool:
         model,
         utterance.messages,
         call.name,
-        _with_names(call.arguments, names),
+        # Ids say nothing to a model that reads nothing else.
+        with_texts(call.arguments, lambda text: names.get(text, text)),
         Caller(turn.input.principal, turn.input.now),
         min(turn.input.deadline, start + SECONDS),
     )
@@ -170,15 +172,6 @@ def _call_context(turn_input: TurnInput, record: TurnRecord) -> CallContext:
         untrusted_sources=untrusted_sources_of(turn_input, record),
         assistant_name=turn_input.profile.assistant_name or turn_input.deps.limits.assistant_name,
     )
-
-
-def _with_names(value: Any, names: Mapping[str, str]) -> Any:
-    """Return arguments with names in place of ids, which say nothing to a model that reads nothing else."""
-    if isinstance(value, Mapping):
-        return {name: _with_names(item, names) for name, item in value.items()}
-    if isinstance(value, list):
-        return [_with_names(item, names) for item in value]
-    return names.get(value, value) if isinstance(value, str) else value
 
 
 def _entities_in(calls: Sequence[ToolCall]) -> list[SessionEntity]:

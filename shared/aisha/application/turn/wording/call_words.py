@@ -15,7 +15,8 @@ from aisha.domain.crm.record_changes import MAX_IDS
 from aisha.domain.crm.records import Record
 from aisha.domain.dates.parsing import parse_when
 from aisha.domain.ids import ENTRY_KINDS, KNOWN_ID, record_kind_of
-from aisha.domain.tools import DECLARED, ToolSpec, texts_in
+from aisha.domain.json_values import texts_in
+from aisha.domain.tools import DECLARED, ToolSpec
 from aisha.domain.wording import (
     format_day,
     format_members,
