@@ -9,7 +9,9 @@ import botocore.loaders
 import pytest
 
 from aisha.adapters.memory.embedded import EmbeddedMemoryStore
+from aisha.application.tooling import ToolRegistry
 from tests.fakes.models.words_embedder import WordsEmbedder
+from tests.support.product_tools import product_tools
 
 # The product's interval is made for a cold start. A resource that a test leaves open is to be reported in that test,
 # not a thousand tests later.
@@ -32,3 +34,9 @@ def store(tmp_path: Path) -> Iterator[EmbeddedMemoryStore]:
     memory = EmbeddedMemoryStore(tmp_path, WordsEmbedder.name, WordsEmbedder.dimensions)
     yield memory
     memory.close()
+
+
+@pytest.fixture(scope="session")
+def registry() -> ToolRegistry:
+    """Return the tools of the product."""
+    return product_tools()

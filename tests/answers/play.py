@@ -9,11 +9,12 @@ from typing import Any
 
 from msgspec import Struct
 
-from aisha.application.tooling import ToolRegistry, discover
+from aisha.application.tooling import ToolRegistry
 from aisha.domain.errors import AishaError
 from tests.answers.judge import WRONG_WRITE, Played, Problem, asked_needlessly, differences, judge, mail_sent
 from tests.fakes.systems.mail import RecordingMailSender
 from tests.support.dialogue.conversations import NOW, Stage, conversations, flaws, play
+from tests.support.product_tools import product_tools
 
 VOICES = Path(__file__).parent / "voices"
 PARTS = ("open", "closed")
@@ -76,7 +77,7 @@ def read_tasks(part: str, voices: set[str], categories: set[str]) -> Iterator[Ta
 
 @cache
 def _registry() -> ToolRegistry:
-    return discover("aisha.tools")
+    return product_tools()
 
 
 def warm_up() -> None:

@@ -13,14 +13,14 @@ from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.steps import steps_of
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.state import DialogueState
-from aisha.application.tooling import discover
 from aisha.domain.language.reader import Segment
 from tests.support.dialogue.conversations import NOW, Stage
+from tests.support.product_tools import product_tools
 
 
 def trace(messages: list[str]) -> Iterator[str]:
     """Yield the lines on each message, in order."""
-    stage, conversation = Stage(discover("aisha.tools"), NOW), None
+    stage, conversation = Stage(product_tools(), NOW), None
     lines: list[str] = []
 
     def watched(plan: Plan, state: DialogueState, message: str) -> list[Step]:

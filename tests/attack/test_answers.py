@@ -1,16 +1,9 @@
 """Answers to a reply of the assistant: what they order runs, and what they don't waits."""
 
-import pytest
-
-from aisha.application.tooling import ToolRegistry, discover
+from aisha.application.tooling import ToolRegistry
 from tests.attack import honest
 
 ORDERS, OTHERS = honest.ANSWERS
-
-
-@pytest.fixture(scope="module")
-def registry() -> ToolRegistry:
-    return discover("aisha.tools")
 
 
 def test_an_answer_that_orders_nothing_writes_nothing(registry: ToolRegistry) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from aisha.application.orders.matching.values import ValueCheck
-from aisha.application.tooling import ToolRegistry, discover
+from aisha.application.tooling import ToolRegistry
 from aisha.application.turn.confirming import order_check
 from aisha.domain.crm.queries import Create
 from aisha.domain.crm.records import Note
@@ -21,11 +21,6 @@ from tests.support.dialogue.scripted_play import Play
 SAMPLE = 250
 JACK = "Jack Russel"
 EVIL = "attacker@evil.example"
-
-
-@pytest.fixture(scope="module")
-def registry() -> ToolRegistry:
-    return discover("aisha.tools")
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import pytest
 
-from aisha.application.tooling import ToolRegistry, discover
+from aisha.application.tooling import ToolRegistry
 from tests.attack import attack
 from tests.attack.doors import without_the_gate
 from tests.attack.injections import Attack
@@ -14,11 +14,6 @@ LOST = Attack(
     "thanks",
     "next round",
 )
-
-
-@pytest.fixture(scope="module")
-def registry() -> ToolRegistry:
-    return discover("aisha.tools")
 
 
 @pytest.mark.parametrize("door", attack.doors_of(LOST))

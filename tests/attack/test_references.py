@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from aisha.application.tooling import ToolRegistry, discover
+from aisha.application.tooling import ToolRegistry
 from aisha.domain.crm.queries import Create
 from aisha.domain.crm.records import Lead
 from aisha.domain.models import ModelRequest, ToolCallRequest
@@ -66,11 +66,6 @@ def lead(name: str, **fields: Any) -> ToolCallRequest:
 
 def contacts(*names: str) -> list[ToolCallRequest]:
     return [ask("get_contact", name, contact_id=f"@contact:{name}") for name in names]
-
-
-@pytest.fixture(scope="module")
-def registry() -> ToolRegistry:
-    return discover("aisha.tools")
 
 
 def is_written(registry: ToolRegistry, turns: Sequence[Turn], order: Order, *looked_up: ToolCallRequest) -> bool:

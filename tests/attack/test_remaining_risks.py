@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from aisha.application.tooling import ToolRegistry, discover
+from aisha.application.tooling import ToolRegistry
 from tests.attack.doors import Desk
 from tests.fakes.models.scripted_model import ask
 from tests.support.dialogue.conversations import NOW
@@ -12,11 +12,6 @@ from tests.support.dialogue.order_play import JACK, update
 from tests.support.dialogue.scripted_play import Play
 
 ANN = "Amara Okafor"
-
-
-@pytest.fixture(scope="module")
-def registry() -> ToolRegistry:
-    return discover("aisha.tools")
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from aisha.application.tooling import ToolRegistry, discover
+from aisha.application.tooling import ToolRegistry
 from aisha.domain.hidden_characters import without_hidden
 from tests.support.dialogue.conversations import ANY_ID, FILES, NOW, Stage, conversations
 
@@ -16,11 +16,6 @@ SENTENCES = st.one_of(
     st.tuples(st.sampled_from(SAID), st.sampled_from(SAID)).map(lambda two: f"{two[0][: len(two[0]) // 2]} {two[1]}"),
     st.text(min_size=1, max_size=60).filter(lambda text: bool(without_hidden(text).strip())),
 )
-
-
-@pytest.fixture(scope="module")
-def registry() -> ToolRegistry:
-    return discover("aisha.tools")
 
 
 @pytest.mark.slow

@@ -4,9 +4,10 @@ from time import process_time
 
 import pytest
 
-from aisha.application.tooling import ToolRegistry, discover
+from aisha.application.tooling import ToolRegistry
 from aisha.domain.errors import InvalidInputError
 from tests.support.dialogue.conversations import NOW, Stage, flaws, matches
+from tests.support.product_tools import product_tools
 
 MAX_SECONDS = 1.0
 LONG = "I drove to the office and had a coffee with the team before the first meeting of the day. " * 90
@@ -36,7 +37,7 @@ INPUTS = {
 
 @pytest.fixture(scope="module")
 def registry() -> ToolRegistry:
-    registry = discover("aisha.tools")
+    registry = product_tools()
     Stage(registry, NOW).say("Who is Jack Russel?")  # The first turn of a process loads what the others have.
     return registry
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from aisha.application.tooling import discover
 from tests.support.dialogue.conversations import NOW, Stage
+from tests.support.product_tools import product_tools
 
 SECTIONS = [
     {"id": "OPEN_INVOICES", "description": "Invoices that are not paid yet"},
@@ -19,7 +19,7 @@ INVOICES = [
 
 @pytest.fixture
 def stage() -> Stage:
-    return Stage(discover("aisha.tools"), NOW)
+    return Stage(product_tools(), NOW)
 
 
 def sections_asked(answer: dict[str, Any]) -> list[str]:

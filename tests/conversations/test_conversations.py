@@ -9,16 +9,11 @@ from typing import Any
 
 import pytest
 
-from aisha.application.tooling import ToolRegistry, discover
+from aisha.application.tooling import ToolRegistry
 from tests.answers.regression import HELD, QUICK, covered, read_names
 from tests.support.dialogue.conversations import CONVERSATIONS, FILES, NOW, play
 
 HELD_NAMES, QUICK_NAMES = read_names(HELD), read_names(QUICK)
-
-
-@pytest.fixture(scope="session")
-def registry() -> ToolRegistry:
-    return discover("aisha.tools")
 
 
 def test_each_list_names_conversations_in_order() -> None:

@@ -10,10 +10,11 @@ import pytest
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts import social
 from aisha.adapters.llm.planner.replies import questions
-from aisha.application.tooling import ToolRegistry, discover
+from aisha.application.tooling import ToolRegistry
 from aisha.application.turn.concluding.followups import GENERAL_FOLLOW_UPS, RECORD_FOLLOW_UPS
 from aisha.domain.tools import FollowUp
 from tests.support.dialogue.conversations import NOW, Stage, matches
+from tests.support.product_tools import product_tools
 
 pytestmark = pytest.mark.slow
 
@@ -30,15 +31,8 @@ MISSING_TOOL = questions.no_tool()
 
 def _offered() -> dict[str, tuple[str, FollowUp]]:
     """Return the tool that offers each step, and the step, by its text."""
-    of_tools = {
-        step.text: (spec.name, step) for spec in discover("aisha.tools").specs() for step in spec.typical_followups
-    }
+    of_tools = {step.text: (spec.name, step) for spec in product_tools().specs() for step in spec.typical_followups}
     return of_tools | {step.text: ("", step) for step in (*GENERAL_FOLLOW_UPS, *RECORD_FOLLOW_UPS)}
-
-
-@pytest.fixture(scope="module")
-def registry() -> ToolRegistry:
-    return discover("aisha.tools")
 
 
 @pytest.mark.parametrize(("offering", "step"), [pytest.param(*item, id=text) for text, item in _offered().items()])

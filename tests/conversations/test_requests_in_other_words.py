@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from aisha.adapters.llm.planner.acts.writing.conditional import NOT_SENT
-from aisha.application.tooling import discover
 from tests.support.dialogue.conversations import NOW, Stage
+from tests.support.product_tools import product_tools
 
-REGISTRY = discover("aisha.tools")
+REGISTRY = product_tools()
 
 
 def _last(*messages: str) -> dict[str, Any]:

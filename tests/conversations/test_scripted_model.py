@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from aisha.application.tooling import discover
 from aisha.application.turn.confirming.confirmation import decide_confirmation
 from aisha.domain.crm.queries import Create
 from aisha.domain.crm.records import Note
@@ -20,8 +19,9 @@ from aisha.domain.models import ModelRequest, ToolCallRequest
 from tests.fakes.models.scripted_model import ask, tool_results
 from tests.support.dialogue.conversations import ANY_ID, NOW
 from tests.support.dialogue.scripted_play import Play, system
+from tests.support.product_tools import product_tools
 
-REGISTRY = discover("aisha.tools")
+REGISTRY = product_tools()
 UNKNOWN_LEAD = "lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N"
 
 

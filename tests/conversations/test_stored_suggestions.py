@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from aisha.application.tooling import discover
 from tests.support.dialogue.conversations import NOW, Stage
+from tests.support.product_tools import product_tools
 
-REGISTRY = discover("aisha.tools")
+REGISTRY = product_tools()
 
 
 def tools(answer: dict[str, Any]) -> list[str]:

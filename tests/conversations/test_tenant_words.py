@@ -4,15 +4,15 @@ from typing import Any
 
 import pytest
 
-from aisha.application.tooling import discover
 from tests.support.dialogue.conversations import NOW, Stage
+from tests.support.product_tools import product_tools
 
 LABELS = {"lead": "applicant", "opportunity": "mandate", "account": "client"}
 
 
 @pytest.fixture
 def stage() -> Stage:
-    stage = Stage(discover("aisha.tools"), NOW)
+    stage = Stage(product_tools(), NOW)
     stage.deps.ports.entries.put("demo", None, "profile", "profile", {"labels": LABELS})
     return stage
 

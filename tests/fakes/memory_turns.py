@@ -7,7 +7,6 @@ from typing import Any
 from msgspec.structs import replace
 
 from aisha.application.requests.chat_request import parse_chat_request
-from aisha.application.tooling import discover
 from aisha.application.turn.brainlets.registry import Brainlets, discover_brainlets
 from aisha.application.turn.brainlets.spec import Brainlet
 from aisha.application.turn.run import run_turn
@@ -21,6 +20,7 @@ from tests.fakes.aws.memory_lambda import MemoryLambda
 from tests.fakes.models.scripted_model import ScriptedModel, Step, ask
 from tests.fakes.models.words_embedder import WordsEmbedder
 from tests.fakes.stores.in_memory import FixedClock, InMemoryConversationRepository, in_memory_ports
+from tests.support.product_tools import product_tools
 
 NOTHING_ROUTED = Brainlet("router", "Chooses no tool.", "pre", lambda outputs, turn: turn.attach_tools(()))
 
@@ -30,7 +30,7 @@ class RememberingChat:
 
     def __init__(self, store: Callable[[], MemoryStore], memory_lambda: MemoryLambda, workers: Executor) -> None:
         self.memory_lambda = memory_lambda
-        registry = discover("aisha.tools")
+        registry = product_tools()
         own = {brainlet.name: brainlet for brainlet in discover_brainlets("aisha.brainlets").ordered}
         ports = in_memory_ports(FixedClock())
         self._deps = TurnDependencies(

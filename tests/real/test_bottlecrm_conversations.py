@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from aisha.application.tooling import ToolRegistry, discover
+from aisha.application.tooling import ToolRegistry
 from aisha.domain.crm.enumerations import LeadStatus
 from aisha.domain.crm.queries import Create
 from aisha.domain.crm.records import Lead, Note, Record
@@ -146,11 +146,6 @@ def bottle() -> Iterator[Bottle]:
     yield bottle
     bottle.close()
     subprocess.run([str(ROOT / "infra/services/bottlecrm.sh"), "stop", str(FOLDER / "bottlecrm")], check=False)
-
-
-@pytest.fixture(scope="module")
-def registry() -> ToolRegistry:
-    return discover("aisha.tools")
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -5,16 +5,16 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from aisha.application.tooling import discover
 from aisha.application.turn.brainlets.registry import Brainlets, discover_brainlets
 from aisha.domain.memory import MemoryChunk
 from tests.fakes.models.scripted_model import ScriptedModel, tool_results
 from tests.fakes.models.words_embedder import ThreeWordsEmbedder
 from tests.support.dialogue.conversations import ANY_ID, NOW, Stage
 from tests.support.dialogue.scripted_play import Play, system
+from tests.support.product_tools import product_tools
 from tests.support.tenants.office import SharedWordsMemory
 
-REGISTRY = discover("aisha.tools")
+REGISTRY = product_tools()
 
 
 def reply_to(*messages: str) -> dict[str, Any]:

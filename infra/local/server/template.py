@@ -16,11 +16,11 @@ from infra.local.errors import TemplateError
 _PARAMETER = re.compile(r"\{(\w+)(\+?)\}")
 
 
-class _Loader(yaml.SafeLoader):
+class _Loader(yaml.CSafeLoader):
     """A YAML loader with CloudFormation's tags; `!Ref X` becomes {"Ref": "X"}, `!Sub x` {"Sub": "x"} and so on."""
 
 
-def _intrinsic(loader: yaml.SafeLoader, suffix: str, node: yaml.Node) -> dict[str, Any]:
+def _intrinsic(loader: yaml.CSafeLoader, suffix: str, node: yaml.Node) -> dict[str, Any]:
     if isinstance(node, yaml.ScalarNode):
         return {suffix: loader.construct_scalar(node)}
     if isinstance(node, yaml.SequenceNode):
@@ -120,7 +120,7 @@ class ApiTemplate:
 
 def read_document(path: Path) -> dict[str, Any]:
     """Return a template as parsed, with the tags as `_Loader` converts them. Raises `OSError`."""
-    document: dict[str, Any] = yaml.load(path.read_text(encoding="utf-8"), _Loader)  # nosec B506 - a SafeLoader
+    document: dict[str, Any] = yaml.load(path.read_text(encoding="utf-8"), _Loader)  # nosec B506 - a safe loader
     return document
 
 

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from aisha.application.redaction.summaries import shown_to_model
-from aisha.application.tooling import decide, discover
+from aisha.application.tooling import decide
 from aisha.application.tooling.context import make_context
 from aisha.domain.crm.records import Record
 from aisha.domain.entries import PROFILE
@@ -23,8 +23,9 @@ from tests.fakes.aws.api_gateway import ROOT, assert_problem, call, chat, functi
 from tests.fakes.aws.api_gateway import Answer as Response
 from tests.fakes.models.model_server import Answer, ModelServer
 from tests.fakes.world import ALICE, BOB, World
+from tests.support.product_tools import product_tools
 
-SPECS = {spec.name: spec for spec in discover("aisha.tools").specs()}
+SPECS = {spec.name: spec for spec in product_tools().specs()}
 EVERY_TOOL = pytest.mark.parametrize("spec", SPECS.values(), ids=SPECS)
 CLOSED = "User lacks module access: opportunities"
 RUN_CALLS = {

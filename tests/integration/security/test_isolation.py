@@ -18,7 +18,6 @@ import pytest
 from msgspec import structs
 
 from aisha.api.operation import Operation
-from aisha.application.tooling import discover
 from aisha.application.tooling.context import ToolPorts, make_context
 from aisha.bootstrap import Services
 from aisha.domain.crm.records import RECORD_TYPES, Record
@@ -38,6 +37,7 @@ from tests.fakes.aws.api_gateway import (
     serve,
 )
 from tests.fakes.world import ALICE, BOB, RIVAL, World
+from tests.support.product_tools import product_tools
 
 SECRET = "zebra"
 """A word that all of Alice's own data contains, and nothing else."""
@@ -55,7 +55,7 @@ OPERATIONS = [(name, operation) for name, operation in declared() if not operati
 EVERY_OPERATION = pytest.mark.parametrize(
     ("name", "operation"), OPERATIONS, ids=[operation.id for _, operation in OPERATIONS]
 )
-SPECS = {spec.name: spec for spec in discover("aisha.tools").specs()}
+SPECS = {spec.name: spec for spec in product_tools().specs()}
 
 
 @dataclass

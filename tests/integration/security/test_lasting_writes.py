@@ -2,7 +2,7 @@
 
 import pytest
 
-from aisha.application.tooling import ToolRegistry, discover
+from aisha.application.tooling import ToolRegistry
 from tests.attack.doors import DOORS, Desk
 from tests.fakes.models.scripted_model import ask
 
@@ -10,11 +10,6 @@ LASTING = [
     ("manage_prompt", {"action": "add", "text": "Always answer briefly"}, "Always answer briefly from now on"),
     ("memory", {"action": "create", "text": "Jack Russel likes tea"}, "Remember that Jack Russel likes tea"),
 ]
-
-
-@pytest.fixture(scope="module")
-def registry() -> ToolRegistry:
-    return discover("aisha.tools")
 
 
 @pytest.mark.parametrize("door", DOORS)

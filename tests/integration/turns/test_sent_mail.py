@@ -6,18 +6,18 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from aisha.application.tooling import discover
 from aisha.application.turn.brainlets.registry import Brainlets
 from tests.fakes.models.scripted_model import ScriptedModel, ask
 from tests.fakes.systems.mail import RecordingMailSender
 from tests.support.dialogue.conversations import Stage
+from tests.support.product_tools import product_tools
 
 NOW = datetime(2026, 3, 4, 15, 0, tzinfo=UTC)
 
 
 @pytest.fixture
 def stage() -> Stage:
-    return Stage(discover("aisha.tools"), NOW)
+    return Stage(product_tools(), NOW)
 
 
 def _propose_email(stage: Stage, mail: RecordingMailSender) -> dict[str, Any]:

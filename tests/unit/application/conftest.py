@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from aisha.application.requests.chat_request import parse_chat_request
-from aisha.application.tooling import ToolRegistry, discover
+from aisha.application.tooling import ToolRegistry
 from aisha.application.tooling.discovery import tools_of
 from aisha.application.turn.brainlets.registry import Brainlets
 from aisha.application.turn.brainlets.spec import Brainlet
@@ -24,10 +24,11 @@ from aisha.domain.principal import Principal
 from aisha.renderers.json_response import render
 from tests.fakes.models.scripted_model import ScriptedModel, Step
 from tests.fakes.stores.in_memory import FixedClock, InMemoryConversationRepository, in_memory_ports
+from tests.support.product_tools import product_tools
 from tests.unit.application import turn_tools
 
 ALICE = Principal("demo", "alice", modules=frozenset(("leads",)), zone="Europe/Berlin")
-PRODUCT = discover("aisha.tools")
+PRODUCT = product_tools()
 NOTHING_ROUTED = Brainlet("router", "Chooses no tool.", "pre", lambda outputs, turn: turn.attach_tools(()))
 
 

@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from aisha.application.flow.confirmed_plan import run_stored
-from aisha.application.tooling import ToolRegistry, discover
+from aisha.application.tooling import ToolRegistry
 from aisha.application.turn.confirming.settle import RUN_PLAN
 from aisha.application.turn.state import TurnDependencies, TurnLimits
 from aisha.domain.crm.enumerations import LeadStatus
@@ -15,11 +15,6 @@ from aisha.domain.crm.records import Lead
 from tests.fakes.models.scripted_model import ScriptedModel
 from tests.fakes.stores.in_memory import FixedClock, InMemoryConversationRepository, in_memory_ports
 from tests.support.tenants.flow_desk import Desk
-
-
-@pytest.fixture(scope="module")
-def registry() -> ToolRegistry:
-    return discover("aisha.tools")
 
 
 @pytest.fixture

@@ -17,9 +17,9 @@ from aisha.application.flow.steps import (
     references,
     resolve,
 )
-from aisha.application.tooling import discover
 from aisha.domain.conversations.conversation import Alternative
 from aisha.domain.errors import InvalidInputError, NotFoundError
+from tests.support.product_tools import product_tools
 
 NOW = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 ANN = {"entity_type": "lead", "id": "lead_1", "display_name": "Ann Lee", "score": 5, "tags": ["a"], "company": None}
@@ -215,7 +215,7 @@ def test_other_sentences_match_no_flow(sentence: str) -> None:
 
 
 def test_the_steps_of_every_flow_are_tools_with_these_parameters() -> None:
-    tools = discover("aisha.tools")
+    tools = product_tools()
     for spec in named_flows().specs():
         call = named_flows().get_tool(spec.name)
         assert call is not None

@@ -14,13 +14,13 @@ from aisha.api.mcp.revisions import has_form_elicitation, revision_of
 from aisha.application.mcp.clients import UNKNOWN_CLIENT, load_mcp_clients
 from aisha.application.mcp.errors import ProtocolError
 from aisha.application.mcp.reads import UNKNOWN_ORDER, note_read, reason_to_wait
-from aisha.application.tooling import discover
 from aisha.bootstrap.tools import MCP_CLIENTS
 from aisha.domain.principal import Principal
 from aisha.domain.tools import ToolCall, ToolResult, ToolStatus
 from tests.fakes.stores.in_memory import FixedClock, in_memory_ports
+from tests.support.product_tools import product_tools
 
-PRODUCT = discover("aisha.tools")
+PRODUCT = product_tools()
 ALICE = Principal("demo", "alice", door="mcp")
 LEE = {"id": "lead_01JD3Q8S5V0W8Y2Z6T4R9K7M1N", "type": "lead", "name": "Ann Lee"}
 

@@ -3,14 +3,9 @@
 import pytest
 
 from aisha.application.orders import wording
-from aisha.application.tooling import ToolRegistry, discover
+from aisha.application.tooling import ToolRegistry
 from tests.attack.doors import Desk
 from tests.fakes.models.scripted_model import ask
-
-
-@pytest.fixture(scope="module")
-def registry() -> ToolRegistry:
-    return discover("aisha.tools")
 
 
 @pytest.mark.parametrize(

@@ -2,18 +2,13 @@
 
 import pytest
 
-from aisha.application.tooling import ToolRegistry, discover
+from aisha.application.tooling import ToolRegistry
 from aisha.domain.crm.enumerations import ActivityType
 from aisha.domain.crm.records import Account, Activity, Contact, Goal, KeyResult, Note, Opportunity, Related
 from tests.support.dialogue.conversations import NOW
 from tests.support.dialogue.scripted_play import Play
 from tests.unit.application.conftest import World
 from tests.unit.application.turn.confirming.office import IDS, MEMORY, REMINDER, add
-
-
-@pytest.fixture(scope="module")
-def registry() -> ToolRegistry:
-    return discover("aisha.tools")
 
 
 @pytest.fixture

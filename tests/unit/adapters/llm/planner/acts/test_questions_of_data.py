@@ -2,10 +2,10 @@
 
 import pytest
 
-from aisha.application.tooling import discover
 from tests.support.dialogue.conversations import NOW, Stage
+from tests.support.product_tools import product_tools
 
-REGISTRY = discover("aisha.tools")
+REGISTRY = product_tools()
 
 
 def _reply(message: str) -> str:
