@@ -3,6 +3,8 @@
 from collections.abc import Generator, Iterable, Iterator
 from typing import Any
 
+from msgspec import to_builtins
+
 from aisha.domain.conversations.events import ConfirmationNeeded, FlowReported, TurnEvent, TurnFinished
 from aisha.renderers.json_response import confirmation_json, render
 from aisha.renderers.server_sent_events import data
@@ -67,7 +69,7 @@ class _Flow:
             yield event
 
     def _reported(self, event: FlowReported) -> None:
-        alternatives = [{"label": alternative.label, "value": alternative.value} for alternative in event.alternatives]
+        alternatives = list(to_builtins(event.alternatives))
         self.members |= {
             "analysis": dict(event.analysis) if event.analysis else None,
             "userIntent": event.user_intent,

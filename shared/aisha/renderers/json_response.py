@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from typing import Any
 
+from msgspec import to_builtins
+
 from aisha.domain.conversations.conversation import PendingConfirmation, SessionEntity
 from aisha.domain.conversations.events import (
     Conclusions,
@@ -19,6 +21,7 @@ from aisha.domain.conversations.events import (
     TurnStarted,
     UsageReported,
 )
+from aisha.domain.json_values import without_none
 from aisha.domain.tools import FollowUp, ToolCall
 from aisha.renderers.voice import spoken
 
@@ -70,10 +73,7 @@ def render(
 def conclusions_json(event: Conclusions) -> dict[str, Any]:
     """Return sources, insights, next steps and scans; the lists may be empty."""
     return {
-        "sources": [
-            {"type": source.type, "id": source.id, "name": source.name, "description": source.description}
-            for source in event.sources
-        ],
+        "sources": list(to_builtins(event.sources)),
         "insights": list(event.insights),
         "nextSteps": list(event.next_steps),
         "recommendedScans": list(event.recommended_scans),
@@ -82,22 +82,18 @@ def conclusions_json(event: Conclusions) -> dict[str, Any]:
 
 def mood_json(event: MoodChanged) -> dict[str, str]:
     """Return the mood for a widget."""
-    return {"sentiment": event.sentiment, "emoji": event.emoji, "color": event.color}
+    mood: dict[str, str] = to_builtins(event)
+    return mood
 
 
 def follow_up_json(item: FollowUp) -> dict[str, Any]:
     """Return a next step without members that are not set."""
-    body: dict[str, Any] = {"text": item.text, "icon": item.icon}
-    if item.tool is not None:
-        body["tool"] = item.tool
-    if item.arguments is not None:
-        body["arguments"] = dict(item.arguments)
-    return body
+    return without_none(**to_builtins(item))
 
 
 def confirmation_json(pending: PendingConfirmation) -> dict[str, Any]:
     """Return the call that waits for the user."""
-    alternatives = [{"label": alternative.label, "value": alternative.value} for alternative in pending.alternatives]
+    alternatives = list(to_builtins(pending.alternatives))
     return {
         "id": pending.id,
         "confirmationType": "select" if alternatives else "yes_no",
@@ -112,23 +108,14 @@ def confirmation_json(pending: PendingConfirmation) -> dict[str, Any]:
 
 def usage_json(event: UsageReported) -> dict[str, Any]:
     """Return the model that answered, the cost and the time."""
-    usage = event.usage
+    measured = event.json_value()
     return {
         "provider": event.provider,
         "model": event.model,
         "degraded": event.degraded,
         "iterations": event.iterations,
-        "usage": {
-            "inputTokens": usage.input_tokens,
-            "outputTokens": usage.output_tokens,
-            "costUsd": round(usage.cost_usd, 6),
-            "promptTokens": dict(event.prompt_tokens),
-        },
-        "timing": {
-            "totalMs": round(event.total_ms, 1),
-            "llmMs": round(event.llm_ms, 1),
-            "toolsMs": round(event.tools_ms, 1),
-        },
+        "usage": measured["usage"] | {"promptTokens": dict(event.prompt_tokens)},
+        "timing": measured["timing"],
     }
 
 

@@ -7,11 +7,14 @@ from itertools import batched
 from typing import Any
 from uuid import uuid4
 
+from msgspec import convert, to_builtins
+
 from aisha.adapters.memory.opensearch_client import answering
 from aisha.adapters.memory.opensearch_index import BATCH, PAGE, MemoryIndex, rounded
 from aisha.adapters.memory.vectors import unit_vectors
 from aisha.application.memory.retrieval import CANDIDATES, fuse
 from aisha.domain.errors import NotFoundError, UnavailableError
+from aisha.domain.json_values import without_none
 from aisha.domain.memory import MemoryChunk, MemoryHit, MemoryQuery
 
 SEARCH_SECONDS = 2.0
@@ -62,7 +65,7 @@ class OpenSearchMemoryStore:
         # A match by words alone has no cosine, so it only ranks among the neighbours.
         order = [key for key in fuse(list(near), list(sharing)) if key in near]
         return [
-            MemoryHit(_chunk(near[key]["_source"]), self._index.cosine(near[key]["_score"]))
+            MemoryHit(convert(near[key]["_source"], MemoryChunk), self._index.cosine(near[key]["_score"]))
             for key in order[: query.limit]
         ]
 
@@ -74,7 +77,7 @@ class OpenSearchMemoryStore:
             )
         if not hits:
             raise NotFoundError(f"There is no memory {chunk_id}")
-        return _chunk(hits[0]["_source"])
+        return convert(hits[0]["_source"], MemoryChunk)
 
     def delete(self, tenant: str, chunk_id: str) -> None:
         if not self._delete(_filters(tenant, id=chunk_id)):
@@ -204,37 +207,12 @@ def _at(source: Mapping[str, Any]) -> datetime:
 
 
 def _document(chunk: MemoryChunk, unit: Sequence[float]) -> dict[str, Any]:
-    document = {
-        "key": _key(chunk),
-        "tenant": chunk.tenant,
-        "hash": chunk.content_hash,
-        "id": chunk.id,
-        "user": chunk.user,
-        "entity_type": chunk.entity_type,
-        "entity_id": chunk.entity_id,
-        "text": chunk.text,
-        "metadata": dict(chunk.metadata),
-        "created_at": chunk.created_at.isoformat(),
-        "vector": rounded(unit),
-    }
-    return {name: value for name, value in document.items() if value is not None}
-
-
-def _chunk(source: dict[str, Any]) -> MemoryChunk:
-    return MemoryChunk(
-        id=source["id"],
-        tenant=source["tenant"],
-        text=source["text"],
-        created_at=datetime.fromisoformat(source["created_at"]),
-        user=source.get("user"),
-        entity_type=source.get("entity_type"),
-        entity_id=source.get("entity_id"),
-        metadata=source.get("metadata", {}),
-    )
+    computed = {"key": _key(chunk), "hash": chunk.content_hash, "vector": rounded(unit)}
+    return without_none(**to_builtins(chunk), **computed)
 
 
 def _filters(tenant: str, **values: str | None) -> dict[str, Any]:
-    terms = {"tenant": tenant, **{name: value for name, value in values.items() if value is not None}}
+    terms = {"tenant": tenant, **without_none(**values)}
     return {"bool": {"filter": [{"term": {name: value}} for name, value in terms.items()]}}
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, Self
 
-from msgspec import Struct
+from msgspec import Struct, convert, field, to_builtins
 from msgspec.structs import replace
 
 from aisha.application.knowledge import on_demand_context as more_info
@@ -60,32 +60,20 @@ class RealtimeSession(Struct, frozen=True):
 
     id: str
     conversation_id: str
-    has_conversation: bool
+    # The names under which these are stored.
+    has_conversation: bool = field(name="is_given")
     ends_at: datetime
-    utterances: tuple[str, ...] = ()
+    utterances: tuple[str, ...] = field(name="heard", default=())
     version: int = 0
 
     @classmethod
     def of(cls, entry: Entry) -> Self:
-        body = entry.body
-        return cls(
-            id=entry.id,
-            conversation_id=body["conversation_id"],
-            has_conversation=body["is_given"],
-            ends_at=datetime.fromisoformat(body["ends_at"]),
-            utterances=tuple(body["heard"]),
-            version=entry.version,
-        )
+        return convert({**entry.body, "id": entry.id, "version": entry.version}, cls)
 
     def body(self) -> dict[str, Any]:
-        """Return the session as the JSON of its entry."""
-        return {
-            "conversation_id": self.conversation_id,
-            # The names of the members are those of the sessions that are stored already.
-            "is_given": self.has_conversation,
-            "ends_at": self.ends_at.isoformat(),
-            "heard": list(self.utterances),
-        }
+        """Return the session as the JSON of its entry, which has id and version itself."""
+        members: dict[str, Any] = to_builtins(self)
+        return {name: value for name, value in members.items() if name not in ("id", "version")}
 
     def after(self, utterances: Sequence[str]) -> Self:
         """Return the session after a call, without its oldest utterances if there are too many."""

@@ -107,6 +107,21 @@ class UsageReported(Struct, frozen=True):
     tools_ms: float
     prompt_tokens: Mapping[str, int] = field(default_factory=dict)
 
+    def json_value(self) -> dict[str, Any]:
+        """Return tokens, cost and times as the API has them, and as they are stored with the answer."""
+        return {
+            "usage": {
+                "inputTokens": self.usage.input_tokens,
+                "outputTokens": self.usage.output_tokens,
+                "costUsd": round(self.usage.cost_usd, 6),
+            },
+            "timing": {
+                "totalMs": round(self.total_ms, 1),
+                "llmMs": round(self.llm_ms, 1),
+                "toolsMs": round(self.tools_ms, 1),
+            },
+        }
+
 
 class TurnFinished(Struct, frozen=True):
     """The end of a turn. `status` is completed, needs_confirmation or needs_data.

@@ -142,7 +142,7 @@ def answer_message(turn: Turn, *, finished: bool) -> Message:
             "followUps": to_builtins(turn.record.follow_ups),
             "mood": to_builtins(turn.record.mood),
             REPLACEABLE: is_replaceable(turn.record),
-            **_cost(_usage(turn.timings)),
+            **_usage(turn.timings).json_value(),
         },
         provider_state=turn.record.provider_state,
         finished=finished,
@@ -161,22 +161,6 @@ def _stored_calls(calls: Sequence[ToolCall]) -> tuple[ToolSummary, ...]:
 
 def _shortened(text: str) -> str:
     return text if len(text) <= MAX_SHORTENED else f"{text[:MAX_SHORTENED]}…"
-
-
-def _cost(usage: UsageReported) -> dict[str, Any]:
-    """Return tokens, cost and times of a turn, as they are stored with its answer."""
-    return {
-        "usage": {
-            "inputTokens": usage.usage.input_tokens,
-            "outputTokens": usage.usage.output_tokens,
-            "costUsd": round(usage.usage.cost_usd, 6),
-        },
-        "timing": {
-            "totalMs": round(usage.total_ms, 1),
-            "llmMs": round(usage.llm_ms, 1),
-            "toolsMs": round(usage.tools_ms, 1),
-        },
-    }
 
 
 def _status(record: TurnRecord) -> str:
