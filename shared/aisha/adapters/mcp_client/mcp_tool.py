@@ -11,6 +11,7 @@ from aisha.adapters.http_tools.endpoint import DONE, caller_of
 from aisha.adapters.mcp_client.definition import McpServerFile
 from aisha.adapters.mcp_client.messages import MAX_REASON_LENGTH
 from aisha.adapters.mcp_client.session import McpSession
+from aisha.application.tooling.arguments.schemas import without_keywords
 from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.definition import Tool
 from aisha.domain.errors import PayloadTooLargeError, ToolFailedError
@@ -30,6 +31,7 @@ _MAX_EXAMPLE_WORDS = 12
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f]")
 # Between the words of "getOpenOrders".
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_PATTERNS = frozenset(("pattern", "patternProperties"))
 
 
 class McpTool:
@@ -153,21 +155,9 @@ def _checkable(schema: dict[str, Any]) -> dict[str, Any]:
     """Return the schema that arguments are validated with, without defaults: the server fills them in."""
     parts = schema["properties"].items()
     bare = {name: {key: one for key, one in part.items() if key != "default"} for name, part in parts}
-    checkable: dict[str, Any] = _without_patterns(schema | {"properties": bare})
+    # A malicious regular expression could hold up this process.
+    checkable: dict[str, Any] = without_keywords(schema | {"properties": bare}, _PATTERNS)
     return checkable
-
-
-def _without_patterns(node: Any) -> Any:
-    """Return the schema without regular expressions: a malicious one could hold up this process."""
-    if isinstance(node, list):
-        return [_without_patterns(part) for part in node]
-    if not isinstance(node, dict):
-        return node
-    return {
-        name: _without_patterns(part)
-        for name, part in node.items()
-        if not (name == "pattern" and isinstance(part, str)) and name != "patternProperties"
-    }
 
 
 def _value(result: Mapping[str, Any], host: str) -> Any:

@@ -209,7 +209,7 @@ def _parameter_for_model(name: str, schema: Any) -> Any:
 
 def without_titles(node: Any) -> Any:
     """Return a schema without its titles, which are Python's names of the types."""
-    return _without(node, frozenset(("title",)))
+    return without_keywords(node, frozenset(("title",)))
 
 
 _NOT_GUARANTEED = frozenset(
@@ -220,19 +220,20 @@ _NOT_GUARANTEED = frozenset(
 
 def result_schema(node: Any) -> Any:
     """Return a schema of results for clients: the types of the members, all of them optional."""
-    return _without(node, _NOT_GUARANTEED)
+    return without_keywords(node, _NOT_GUARANTEED)
 
 
-def _without(node: Any, keywords: frozenset[str]) -> Any:
+def without_keywords(node: Any, keywords: frozenset[str]) -> Any:
+    """Return a schema without these keywords, at any depth."""
     if isinstance(node, list):
-        return [_without(item, keywords) for item in node]
+        return [without_keywords(item, keywords) for item in node]
     if not isinstance(node, dict):
         return node
     return {
         # As in `schema_for_model`, the keys below `properties` are names.
-        key: {name: _without(member, keywords) for name, member in value.items()}
-        if key in ("properties", "$defs")
-        else _without(value, keywords)
+        key: {name: without_keywords(member, keywords) for name, member in value.items()}
+        if key in ("properties", "$defs", "definitions")
+        else without_keywords(value, keywords)
         for key, value in node.items()
         if key not in keywords
     }
