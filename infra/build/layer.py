@@ -76,7 +76,9 @@ def trim(packages: Path, services: frozenset[str]) -> None:
         if folder.is_dir() and folder.name not in services:
             _delete(folder)
     for pattern in (*UNUSED_FILES, *UNUSED_FOLDERS):
+        # A list, since the walk would fail in a folder that it has just deleted.
         for path in list(packages.rglob(pattern)):
+            # The metadata have licences, which must go with the packages.
             if "dist-info" not in str(path.parent):
                 _delete(path)
 

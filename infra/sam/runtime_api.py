@@ -109,6 +109,7 @@ class Sandbox:
     def wait_ready(self, seconds: float = 30.0) -> None:
         """Wait until the runtime asks for its first event after its init. Raises `FunctionError`, TimeoutError."""
         deadline = time.time() + seconds
+        # In short waits, so that a process that ends at once is noticed at once.
         while not self._state.is_ready.wait(POLL_SECONDS):
             self._check_alive()
             if time.time() > deadline:

@@ -145,6 +145,7 @@ def check_providers() -> None:
     variables = Counter(provider.variable for provider in providers().values())
     for name, provider in providers().items():
         problem = _wrong_type(provider) or _provider_problem(provider)
+        # The variable switches a provider on: two with one would always be on together.
         if variables[provider.variable] > 1:
             problem = f"another provider has the variable {provider.variable}, too: give each its own"
         if problem:
@@ -167,6 +168,7 @@ def _provider_problem(provider: Provider) -> str | None:
 def place_of(function: Callable[..., Any] | None) -> str:
     """Return `file:line: ` of a function of the package; empty for one that a JSON file describes."""
     code = getattr(getattr(function, "__func__", function), "__code__", None)
+    # The tool of a JSON file is run by an adapter, whose line says nothing about the file.
     if code is None or "adapters" in Path(code.co_filename).parts:
         return ""
     return f"{short_path(Path(code.co_filename))}:{code.co_firstlineno}: "
@@ -189,6 +191,7 @@ def _tool_problems(spec: ToolSpec, names: set[str]) -> Iterator[str]:
         yield f"module: {problem}"
     if not all(example.strip() for example in spec.examples):
         yield "examples: one of them is empty"
+    # `{name}` is the name of the record, which the planner looks up for an id.
     slots = {slot for example in spec.examples for slot in _SLOT.findall(example)}
     for slot in sorted(slots - {"name", *spec.properties}):
         yield f"examples: {{{slot}}} is neither {{name}} nor one of its parameters ({', '.join(spec.properties)})"
@@ -210,6 +213,7 @@ def _function_problems(function: Callable[..., Any] | None) -> Iterator[str]:
     if problem := _wrong_kind(function, f"{function.__name__}()"):
         yield problem
     for name, field in arguments_model(function).model_fields.items():
+        # pydantic checks no defaults: a wrong one would only be noticed when a call leaves the argument out.
         if not field.is_required():
             try:
                 annotation: Any = Annotated[field.annotation, *field.metadata]

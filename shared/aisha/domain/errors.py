@@ -148,6 +148,7 @@ class ToolFailedError(AishaError):
 
 
 class WriteUndecidedError(AishaError):
+    # Not retryable: a repetition might write a second time.
     code, status = "write_undecided", 409
 
 
@@ -209,6 +210,7 @@ class ModelUnavailableError(UnavailableError):
 class ModelNotSetUpError(ModelUnavailableError):
     """No provider of the chain has a key, so none was asked."""
 
+    # Only an admin can change that, so clients should not try again.
     code, status, retryable = "model_not_set_up", 501, False
 
 

@@ -63,6 +63,7 @@ def render(
                 ending = {"warnings": list(event.warnings), "isReplaceable": event.is_replaceable}
                 body |= {"status": event.status, "response": text, **ending}
             case TurnFailed():
+                # The edge answers with the error's own status; what was done is in the audit log.
                 raise event.error
     # A call that has not ended, such as that of a turn cut off, has nothing to show.
     finished = [call for call in calls.values() if call]

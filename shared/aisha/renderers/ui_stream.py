@@ -58,6 +58,7 @@ class _Parts:
     def of(self, event: TurnEvent) -> Iterator[Part]:
         match event:
             case TurnStarted():
+                # A turn may turn out to be spoken only here: by the user's mode, not by the request.
                 self._as_speech = self._as_speech or event.is_spoken
                 metadata = {"conversationId": event.conversation_id, "requestId": self._request_id}
                 yield {"type": "start", "messageId": event.message_id, "messageMetadata": metadata}

@@ -79,6 +79,7 @@ def forget_user(
     Removes their name from the tenant's data: suggestions that they decided on, and the last sweep. Raises
     `UnavailableError`, and `ConflictError` when others changed the same data meanwhile: the caller repeats it.
     """
+    # What others see of the user first: a run that is cut off after it has left no name with them.
     suggestions.forget_decisions(OwnedEntries(entries, tenant, None), user)
     forget_owner(entries, tenant, user)
     return ForgottenUser(

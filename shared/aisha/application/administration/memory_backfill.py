@@ -90,6 +90,7 @@ def _related_batches(source: _Source, pages: Iterable[Sequence[Record]]) -> Iter
     """Yield the chunks of notes and activities, page by page; those of deleted subjects are left out."""
     for page in pages:
         records = [record for record in page if isinstance(record, Note | Activity)]
+        # One request for the subjects of a page, and each of them once.
         pairs = list(dict.fromkeys((record.related.type, record.related.id) for record in records))
         subjects = source.records.get_many(source.tenant, pairs) if pairs else {}
         chunks = [

@@ -1,1 +1,1 @@
-"""The execution of a plan's steps: dry, for good, and undone when a later step fails."""
+"""The execution of single steps, dry or for good. `flow.confirmed_plan` executes a whole plan."""
