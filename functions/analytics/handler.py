@@ -1,9 +1,9 @@
 """Success and duration of the assistant's commands; for admins usage with its cost, and single turns."""
 
-from aws_lambda_powertools.event_handler import Response
+from typing import Any
 
 from aisha.api.params import instant
-from aisha.api.rest_app import RestApp, answer
+from aisha.api.rest_app import RestApp
 from aisha.api.schemas.administration.analytics import (
     CommandBody,
     RecordedJson,
@@ -38,18 +38,17 @@ app = RestApp()
     summary="Record a command",
     description="Stores the name, duration and success of one command for 90 days.",
     body=CommandBody,
-    response=RecordedJson,
     errors=(409, 503),
     idempotent=True,
     # A client records each turn, which has been counted already.
     limited=False,
 )
-def record() -> Response[str]:
+def record() -> RecordedJson:
     principal, body = app.principal(), app.body(CommandBody)
     entry_id = record_command(
         app.services.entries, app.services.clock, principal, app.operation_ulid(), command_fields(body)
     )
-    return answer(RecordedJson(success=True, id=entry_id))
+    return RecordedJson(success=True, id=entry_id)
 
 
 @app.operation(
@@ -63,10 +62,10 @@ def record() -> Response[str]:
     response=SummaryJson,
     errors=(422, 503),
 )
-def summarize() -> Response[str]:
+def summarize() -> dict[str, Any]:
     principal, query = app.principal(), app.query(SummaryQuery)
     summary = summarize_commands(app.services.entries, principal.tenant, _filter(query, principal))
-    return answer(summary_json(summary))
+    return summary_json(summary)
 
 
 @app.operation(
@@ -77,10 +76,9 @@ def summarize() -> Response[str]:
     description="Turns with their tokens and cost by user, model and day, and the month's budget. Only for users "
     "with the role admin.",
     query=UsageQuery,
-    response=TenantUsageJson,
     errors=(403, 422, 503),
 )
-def usage() -> Response[str]:
+def usage() -> TenantUsageJson:
     principal, services = app.principal(), app.services
     require_admin(principal, "see usage and cost")
     # Days are those of the admin's zone; the budget's month is in UTC, for the whole deployment.
@@ -92,7 +90,7 @@ def usage() -> Response[str]:
         budget_usd=services.tenant_plans.of(tenant).budget_usd,
         spent_usd=round(services.spending_ledger.spent(tenant, f"{now:%Y-%m}") / NANO, 6),
     )
-    return answer(TenantUsageJson.from_attributes(used, budget=budget))
+    return TenantUsageJson.from_attributes(used, budget=budget)
 
 
 @app.operation(
@@ -103,16 +101,15 @@ def usage() -> Response[str]:
     description="The turns of all users in the last 90 days, the newest first, without their texts. Only for users "
     "with the role admin.",
     query=TurnsQuery,
-    response=TurnsJson,
     errors=(403, 422, 503),
 )
-def turns() -> Response[str]:
+def turns() -> TurnsJson:
     principal = app.principal()
     require_admin(principal, "see all turns")
     query = app.query(TurnsQuery)
     filter_by = TurnFilter(query.user, query.tool, query.conversation, query.success)
     items, cursor = list_turns(app.services.entries, principal.tenant, filter_by, query.limit, query.cursor)
-    return answer(TurnsJson(items=[turn_summary_json(entry) for entry in items], next_cursor=cursor))
+    return TurnsJson(items=[turn_summary_json(entry) for entry in items], next_cursor=cursor)
 
 
 @app.operation(
@@ -122,14 +119,13 @@ def turns() -> Response[str]:
     summary="Get a turn",
     description="One turn with its prompt by section, tool calls, model calls, tokens, cost and times. Only for "
     "users with the role admin.",
-    response=TurnJson,
     errors=(403, 404, 503),
     path_parameters={"id": "The `messageId` of the answer."},
 )
-def turn(id: str) -> Response[str]:
+def turn(id: str) -> TurnJson:
     principal = app.principal()
     require_admin(principal, "see all turns")
-    return answer(turn_json(find_turn(app.services.entries, principal.tenant, id)))
+    return turn_json(find_turn(app.services.entries, principal.tenant, id))
 
 
 def _filter(query: SummaryQuery, principal: Principal) -> CommandFilter:

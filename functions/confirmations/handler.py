@@ -1,8 +1,8 @@
 """POST /api/ai/confirmations/{id}: runs or drops a call that waits for the user."""
 
-from aws_lambda_powertools.event_handler import Response
+from typing import Any
 
-from aisha.api.rest_app import RestApp, answer
+from aisha.api.rest_app import RestApp
 from aisha.api.schemas.conversations.chat import ChatResponse, DecisionBody
 from aisha.application.turn.confirming.confirmation import decide_confirmation
 from aisha.renderers.json_response import render
@@ -23,11 +23,11 @@ app = RestApp()
     idempotent=True,
     path_parameters={"id": "The `confirmation.id` of the chat response."},
 )
-def decide(id: str) -> Response[str]:
+def decide(id: str) -> dict[str, Any]:
     principal, body = app.principal(), app.body(DecisionBody)
     deps, approve = app.services.turn_dependencies, body.decision == "approve"
     events = decide_confirmation(id, principal, deps, body.choice, app.attempt, approve=approve)
-    return answer(render(events, app.request_id))
+    return render(events, app.request_id)
 
 
 handler = app.resolve

@@ -1,8 +1,6 @@
 """GET /api/ai/connections and POST /api/ai/connections/check: the connection to the tenant's CRM, for admins."""
 
-from aws_lambda_powertools.event_handler import Response
-
-from aisha.api.rest_app import RestApp, answer
+from aisha.api.rest_app import RestApp
 from aisha.api.schemas.administration.connections import (
     CheckJson,
     ConnectionsJson,
@@ -24,10 +22,9 @@ app = RestApp()
     description="The tenant's connection with its state: how far the first load is, how old the copy is, why the "
     "last reading failed, and records and fields that can't be read; and the CRMs that have a mapping file, each "
     "with the command that connects it. Only for users with the role admin. It has no secrets, and takes none.",
-    response=ConnectionsJson,
     errors=(403, 503),
 )
-def connections() -> Response[str]:
+def connections() -> ConnectionsJson:
     principal, services = app.principal(), app.services
     require_admin(principal, "see the connections")
     tenant, titles = principal.tenant, services.connections.titles()
@@ -37,7 +34,7 @@ def connections() -> Response[str]:
     others = [
         connectable(name, title, secret_name(name, tenant), tenant, principal.user) for name, title in titles.items()
     ]
-    return answer(ConnectionsJson(items=items, connectable=others))
+    return ConnectionsJson(items=items, connectable=others)
 
 
 @app.operation(
@@ -47,13 +44,12 @@ def connections() -> Response[str]:
     summary="Check the connection",
     description="Reads one page of each type of record from the tenant's CRM, and says what maps and what does "
     "not. It writes nothing, in the CRM or here. One check runs at a time. Only for users with the role admin.",
-    response=CheckJson,
     errors=(403, 404, 409, 501, 503),
 )
-def check() -> Response[str]:
+def check() -> CheckJson:
     principal = app.principal()
     require_admin(principal, "check the connection")
-    return answer(check_json(app.services.connections.check(principal.tenant)))
+    return check_json(app.services.connections.check(principal.tenant))
 
 
 handler = app.resolve

@@ -2,7 +2,7 @@
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha.api.rest_app import RestApp, answer, no_content
+from aisha.api.rest_app import RestApp, answer
 from aisha.api.schemas.conversations.conversations import (
     ConversationDetailJson,
     ConversationJson,
@@ -32,10 +32,9 @@ app = RestApp()
     description="The user's own conversations, the newest first; with `search` those that have all of its words. A "
     "page of a search may be short and still have a cursor.",
     query=ConversationsQuery,
-    response=ConversationsJson,
     errors=(422,),
 )
-def recent() -> Response[str]:
+def recent() -> ConversationsJson:
     principal, page = app.principal(), app.query(ConversationsQuery)
     repository, owner = app.services.conversations, (principal.tenant, principal.user)
     if page.search is None:
@@ -43,7 +42,7 @@ def recent() -> Response[str]:
     else:
         conversations, cursor = search_conversations(repository, *owner, page.search, page.limit, page.cursor)
     items = [ConversationJson.from_attributes(conversation) for conversation in conversations]
-    return answer(ConversationsJson(items=items, next_cursor=cursor))
+    return ConversationsJson(items=items, next_cursor=cursor)
 
 
 @app.operation(
@@ -53,16 +52,15 @@ def recent() -> Response[str]:
     summary="Get a conversation",
     description="Returns the conversation with one page of its messages, the oldest first.",
     query=PageQuery,
-    response=ConversationDetailJson,
     errors=(404, 422),
     path_parameters=ID,
 )
-def conversation(id: str) -> Response[str]:
+def conversation(id: str) -> ConversationDetailJson:
     principal, page, repository = app.principal(), app.query(PageQuery), app.services.conversations
     # Also raises `NotFoundError` for a conversation of somebody else.
     head = repository.load(principal.tenant, principal.user, id, 0).conversation
     messages, cursor = repository.messages(principal.tenant, principal.user, id, page.limit, page.cursor)
-    return answer(detail_json(head, messages, cursor, app.services.clock.now()))
+    return detail_json(head, messages, cursor, app.services.clock.now())
 
 
 @app.operation(
@@ -72,14 +70,13 @@ def conversation(id: str) -> Response[str]:
     summary="Rename a conversation",
     description="Replaces the title, which is then never changed by the assistant.",
     body=TitleBody,
-    response=ConversationJson,
     errors=(404, 409),
     path_parameters=ID,
 )
-def rename(id: str) -> Response[str]:
+def rename(id: str) -> ConversationJson:
     principal, title = app.principal(), checked_title(app.body(TitleBody).title)
-    return answer(
-        ConversationJson.from_attributes(app.services.conversations.rename(principal.tenant, principal.user, id, title))
+    return ConversationJson.from_attributes(
+        app.services.conversations.rename(principal.tenant, principal.user, id, title)
     )
 
 
@@ -111,14 +108,12 @@ def export(id: str) -> Response[str]:
     "deleteConversation",
     summary="Delete a conversation",
     description="Deletes the conversation with all its messages, permanently.",
-    success=204,
     errors=(404,),
     path_parameters=ID,
 )
-def delete(id: str) -> Response[str]:
+def delete(id: str) -> None:
     principal = app.principal()
     app.services.conversations.delete(principal.tenant, principal.user, id)
-    return no_content()
 
 
 handler = app.resolve

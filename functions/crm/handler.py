@@ -28,13 +28,12 @@ app = ToolApp()
     "`since`. Only changes of records that the user may see are listed, without sensitive fields.",
     tag="CRM",
     query=ChangesQuery,
-    response=ChangesJson,
     errors=(422, 503),
 )
-def changes() -> Response[str]:
+def changes() -> ChangesJson:
     principal, services = app.principal(), app.services
     page = changes_since(services.audit_log, services.records, principal, app.query(ChangesQuery).since)
-    return answer(changes_json(page, principal.user))
+    return changes_json(page, principal.user)
 
 
 @app.operation(
@@ -49,12 +48,11 @@ def changes() -> Response[str]:
     errors=(403, 404, 422),
     path_parameters={"type": TYPE},
 )
-def list_of_type(type: str) -> Response[str]:
+def list_of_type(type: str) -> dict[str, Any]:
     principal, team_values = app.principal(), app.services.team_values(app.principal().tenant)
     page = list_records(principal, type, app.query(RecordFilters), app.services.records, team_values)
     items = [record_json(record) for record in page.items]
-    body: dict[str, Any] = {"items": items, "total": page.total, "next_cursor": page.next_cursor}
-    return answer(body)
+    return {"items": items, "total": page.total, "next_cursor": page.next_cursor}
 
 
 @app.operation(

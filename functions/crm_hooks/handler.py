@@ -1,9 +1,7 @@
 """POST /api/crm/hooks/{connection}: a tenant's CRM reports records that changed."""
 
-from aws_lambda_powertools.event_handler import Response
-
 from aisha.api.operation import PathParameter
-from aisha.api.rest_app import RestApp, answer
+from aisha.api.rest_app import RestApp
 from aisha.api.schemas.administration.connections import HookAccepted
 from aisha.application.connections.sync import request_fetch
 from aisha.application.connections.sync_state import tenant_of
@@ -25,13 +23,12 @@ CONNECTION = PathParameter("The connection's id.", {"type": "string", "maxLength
     "from the CRM. A webhook that comes twice, or late, changes nothing twice. Of a flood of them the first are "
     "read at once, and the others, which are not `accepted`, with the next reading of changes.",
     tag="CRM",
-    response=HookAccepted,
     success=202,
     errors=(401, 404, 413, 422),
     public=True,
     path_parameters={"connection": CONNECTION},
 )
-def receive(connection: str) -> Response[str]:
+def receive(connection: str) -> HookAccepted:
     services, body = app.services, app.raw_body()
     # The path says which tenant it is about; only the signature proves it.
     if (tenant := tenant_of(services.entries, connection)) is None:
@@ -44,7 +41,7 @@ def receive(connection: str) -> Response[str]:
     if not services.rate_limiter.take(connection, "webhooks", LIMITS, services.clock.now()).allowed:
         refs = []
     request_fetch(tenant, refs, services.sync_dependencies)
-    return answer(HookAccepted(accepted=len(refs)), 202)
+    return HookAccepted(accepted=len(refs))
 
 
 handler = app.resolve

@@ -7,7 +7,7 @@ from typing import Any
 
 from aws_lambda_powertools.event_handler import Response
 
-from aisha.api.rest_app import RestApp, answer
+from aisha.api.rest_app import RestApp
 from aisha.domain.errors import NotFoundError
 
 POLICY = (
@@ -34,9 +34,9 @@ app = RestApp()
     tag="Operations",
     public=True,
 )
-def description() -> Response[str]:
+def description() -> dict[str, Any]:
     # The address under which the client has found it, so that its forms work behind any stage.
-    return answer({**_description(), "servers": [{"url": _base()}]})
+    return {**_description(), "servers": [{"url": _base()}]}
 
 
 @app.operation(

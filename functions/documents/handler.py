@@ -1,9 +1,7 @@
 """GET, PUT and DELETE /api/ai/documents: the tenant's documents, which the assistant searches beside its articles."""
 
-from aws_lambda_powertools.event_handler import Response
-
 from aisha.api.operation import PathParameter
-from aisha.api.rest_app import RestApp, answer, no_content
+from aisha.api.rest_app import RestApp
 from aisha.api.schemas.crm.documents import DocumentBody, DocumentJson, DocumentsJson, document_head_json, document_json
 from aisha.application.knowledge import documents
 from aisha.domain.principal import require_admin
@@ -25,14 +23,13 @@ app = RestApp()
     "listDocuments",
     summary="List the uploaded documents",
     description="The organization's own documents, sorted by id, without the built-in articles.",
-    response=DocumentsJson,
     errors=(503,),
 )
-def uploads() -> Response[str]:
+def uploads() -> DocumentsJson:
     items = [
         document_head_json(upload) for upload in documents.list_uploads(app.services.entries, app.principal().tenant)
     ]
-    return answer(DocumentsJson(items=items))
+    return DocumentsJson(items=items)
 
 
 @app.operation(
@@ -40,12 +37,11 @@ def uploads() -> Response[str]:
     "/api/ai/documents/{id}",
     "getDocument",
     summary="Get an uploaded document",
-    response=DocumentJson,
     errors=(404, 503),
     path_parameters=ID,
 )
-def upload(id: str) -> Response[str]:
-    return answer(document_json(documents.get_upload(app.services.entries, app.principal().tenant, id)))
+def upload(id: str) -> DocumentJson:
+    return document_json(documents.get_upload(app.services.entries, app.principal().tenant, id))
 
 
 @app.operation(
@@ -56,11 +52,10 @@ def upload(id: str) -> Response[str]:
     description="Creates or replaces a document, which the assistant then searches and reads for all users of the "
     "organization. Only for users with the role admin. At most 50 documents of 40,000 characters.",
     body=DocumentBody,
-    response=DocumentJson,
     errors=(403, 409, 503),
     path_parameters=ID,
 )
-def put(id: str) -> Response[str]:
+def put(id: str) -> DocumentJson:
     principal = app.principal()
     # Before the body is read: whoever may not upload learns nothing of its form.
     require_admin(principal, "change documents")
@@ -69,7 +64,7 @@ def put(id: str) -> Response[str]:
     saved = documents.save(
         app.services.entries, app.services.clock, principal, id, body.title, body.text, body.description
     )
-    return answer(document_json(saved))
+    return document_json(saved)
 
 
 @app.operation(
@@ -78,13 +73,11 @@ def put(id: str) -> Response[str]:
     "deleteDocument",
     summary="Delete an uploaded document",
     description="Only for users with the role admin.",
-    success=204,
     errors=(403, 404, 503),
     path_parameters=ID,
 )
-def remove(id: str) -> Response[str]:
+def remove(id: str) -> None:
     documents.delete(app.services.entries, app.principal(), id)
-    return no_content()
 
 
 handler = app.resolve

@@ -1,8 +1,6 @@
 """POST /api/ai/embedding: embeds texts as vectors."""
 
-from aws_lambda_powertools.event_handler import Response
-
-from aisha.api.rest_app import RestApp, answer
+from aisha.api.rest_app import RestApp
 from aisha.api.schemas.models.embedding import EmbeddingBody, EmbeddingResponse
 from aisha.application.models.embedding import embed_texts
 
@@ -18,19 +16,16 @@ app = RestApp()
     "501 `embedding_unavailable` if no embedding model is configured, and with 402 if the tenant's budget is used "
     "up.",
     body=EmbeddingBody,
-    response=EmbeddingResponse,
     errors=(402, 501, 503),
 )
-def embed() -> Response[str]:
+def embed() -> EmbeddingResponse:
     principal = app.principal()
     embeddings = embed_texts(principal.tenant, app.body(EmbeddingBody).input, app.services.embedder)
-    return answer(
-        EmbeddingResponse(
-            success=True,
-            embeddings=[list(vector) for vector in embeddings.vectors],
-            model=embeddings.model,
-            dimensions=embeddings.dimensions,
-        )
+    return EmbeddingResponse(
+        success=True,
+        embeddings=[list(vector) for vector in embeddings.vectors],
+        model=embeddings.model,
+        dimensions=embeddings.dimensions,
     )
 
 

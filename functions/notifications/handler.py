@@ -1,11 +1,9 @@
 """The user's notifications: POST and GET /api/ai/notifications, /{id}/execute, /{id}/dismiss and /settings."""
 
 from datetime import datetime, timedelta
-
-from aws_lambda_powertools.event_handler import Response
+from typing import Any
 
 from aisha.api.params import parse_moment
-from aisha.api.rest_app import answer
 from aisha.api.schemas.crm.notification_settings import (
     NotificationSettingsBody,
     NotificationSettingsJson,
@@ -49,11 +47,10 @@ app = ToolApp()
     description="Creates a notification for the user, which is listed from `dueAt` on. A `callback` is validated "
     "now and runs when the user executes the notification.",
     body=NotificationBody,
-    response=CreatedJson,
     errors=(403, 409, 503),
     idempotent=True,
 )
-def create() -> Response[str]:
+def create() -> CreatedJson:
     operation = app.operation_ulid()
     # The callback is checked now, and again when it runs: rights may change meanwhile.
     context, body = app.tool_context(operation), app.body(NotificationBody)
@@ -68,7 +65,7 @@ def create() -> Response[str]:
     )
     threshold = app.services.settings.bulk_confirmation_threshold
     state, item = create_notification(new, context, app.services.tools, operation, threshold)
-    return answer(CreatedJson(success=True, id=item.id, status=state, notification=notification_json(item)))
+    return CreatedJson(success=True, id=item.id, status=state, notification=notification_json(item))
 
 
 @app.operation(
@@ -79,14 +76,13 @@ def create() -> Response[str]:
     description="Notifications and sticky notes that are due, and the user's activities that became due within the "
     "last day.",
     query=NotificationsQuery,
-    response=NotificationsJson,
     errors=(422, 503),
 )
-def pending() -> Response[str]:
+def pending() -> NotificationsJson:
     context, query = app.tool_context("listNotifications"), app.query(NotificationsQuery)
     items, truncated = due_notifications(context, include_coming=query.include_coming)
     notifications = [notification_json(item) for item in items]
-    return answer(NotificationsJson(success=True, notifications=notifications, truncated=truncated))
+    return NotificationsJson(success=True, notifications=notifications, truncated=truncated)
 
 
 @app.operation(
@@ -96,17 +92,16 @@ def pending() -> Response[str]:
     summary="Run a notification's call",
     description="Runs the callback, only once even if several requests come at the same time. A call that needs "
     "the user's confirmation gets 409 `needs_confirmation`, and the notification stays pending.",
-    response=ExecutedJson,
     errors=(403, 404, 409, 410, 422, 503),
     idempotent=True,
     path_parameters=ID,
 )
-def execute(id: str) -> Response[str]:
+def execute(id: str) -> ExecutedJson:
     # The notification's id is the operation of its call, so that repeated requests write the same records.
     attempt, threshold = app.attempt, app.services.settings.bulk_confirmation_threshold
     call = execute_notification(id, app.tool_context(id), app.services.tools, threshold, attempt)
-    return answer(
-        ExecutedJson(success=call.result.ok, id=id, status="executed", tool_call=tool_call_json(call, app.request_id))
+    return ExecutedJson(
+        success=call.result.ok, id=id, status="executed", tool_call=tool_call_json(call, app.request_id)
     )
 
 
@@ -121,9 +116,9 @@ def execute(id: str) -> Response[str]:
     idempotent=True,
     path_parameters=ID,
 )
-def dismiss(id: str) -> Response[str]:
+def dismiss(id: str) -> dict[str, Any]:
     state = dismiss_notification(id, app.tool_context(id))
-    return answer({"success": True, "id": id, "status": state})
+    return {"success": True, "id": id, "status": state}
 
 
 @app.operation(
@@ -131,12 +126,11 @@ def dismiss(id: str) -> Response[str]:
     "/api/ai/notifications/settings",
     "getNotificationSettings",
     summary="Get the notification settings",
-    response=NotificationSettingsJson,
     errors=(503,),
 )
-def read_settings() -> Response[str]:
+def read_settings() -> NotificationSettingsJson:
     principal = app.principal()
-    return answer(settings_json(settings_of(app.services.entries, principal.tenant, principal.user)))
+    return settings_json(settings_of(app.services.entries, principal.tenant, principal.user))
 
 
 @app.operation(
@@ -148,11 +142,10 @@ def read_settings() -> Response[str]:
     "the token, with `webhook` to `webhookUrl`, signed as Standard Webhooks with the secret, which is sent only in "
     "the response to a new URL. From then on the tenant's records are swept every day.",
     body=NotificationSettingsBody,
-    response=NotificationSettingsJson,
     errors=(503,),
     idempotent=True,
 )
-def change_settings() -> Response[str]:
+def change_settings() -> NotificationSettingsJson:
     principal, body, entries = app.principal(), app.body(NotificationSettingsBody), app.services.entries
     previous = settings_of(entries, principal.tenant, principal.user)
     # Only for local servers: a webhook carries what the user may read.
@@ -160,7 +153,7 @@ def change_settings() -> Response[str]:
     saved = save_settings(entries, principal, new_settings(body), allow_http=allow_http)
     # The sweep, which delivers notifications, visits only enrolled tenants.
     enrol(entries, principal.tenant)
-    return answer(settings_json(saved, with_secret=saved.webhook_secret != previous.webhook_secret))
+    return settings_json(saved, with_secret=saved.webhook_secret != previous.webhook_secret)
 
 
 def _due_at(text: str | None, now: datetime) -> datetime | None:

@@ -2,10 +2,8 @@
 
 from typing import get_args
 
-from aws_lambda_powertools.event_handler import Response
-
 from aisha.api.operation import PathParameter
-from aisha.api.rest_app import RestApp, answer, no_content
+from aisha.api.rest_app import RestApp
 from aisha.api.schemas.conversations.preferences import (
     InstructionBody,
     InstructionJson,
@@ -34,12 +32,11 @@ app = RestApp()
     "getMode",
     summary="Get the answer mode",
     description="The style of answers for requests that do not choose another one.",
-    response=ModeJson,
 )
-def current() -> Response[str]:
+def current() -> ModeJson:
     principal = app.principal()
     preferences = preferences_of(app.services.entries, principal.tenant, principal.user)
-    return answer(ModeJson(mode=preferences.mode, modes=list(MODES)))
+    return ModeJson(mode=preferences.mode, modes=list(MODES))
 
 
 @app.operation(
@@ -48,16 +45,15 @@ def current() -> Response[str]:
     "setMode",
     summary="Set the answer mode",
     description="Applies to all conversations of the user from now on.",
-    response=ModeJson,
     errors=(409, 422),
     idempotent=True,
     path_parameters={"mode": PathParameter("One of `modes`.", {"enum": list(MODES)})},
 )
-def change(mode: str) -> Response[str]:
+def change(mode: str) -> ModeJson:
     principal = app.principal()
     # Raises `InvalidInputError` for an unknown mode.
     preferences = set_mode(app.services.entries, principal.tenant, principal.user, mode)
-    return answer(ModeJson(mode=preferences.mode, modes=list(MODES)))
+    return ModeJson(mode=preferences.mode, modes=list(MODES))
 
 
 @app.operation(
@@ -67,14 +63,13 @@ def change(mode: str) -> Response[str]:
     summary="List the models of the chat",
     description="The providers and models that a chat request of this user can name, in the order in which they "
     "are asked, and what the answer modes are.",
-    response=ModelsJson,
     errors=(503,),
 )
-def models() -> Response[str]:
+def models() -> ModelsJson:
     services = app.services
     # Names of voices that no session can have would only mislead.
     voices = get_args(Voice) if services.voice_sessions else ()
-    return answer(models_json(services.model_choices(app.principal().tenant), voices))
+    return models_json(services.model_choices(app.principal().tenant), voices)
 
 
 @app.operation(
@@ -83,13 +78,12 @@ def models() -> Response[str]:
     "listInstructions",
     summary="List the standing instructions",
     description="What the user has told the assistant to keep to in every answer, the oldest first.",
-    response=InstructionsJson,
     errors=(503,),
 )
-def instructions() -> Response[str]:
+def instructions() -> InstructionsJson:
     principal = app.principal()
     stored = preferences_of(app.services.entries, principal.tenant, principal.user).instructions
-    return answer(InstructionsJson(items=[InstructionJson.from_attributes(instruction) for instruction in stored]))
+    return InstructionsJson(items=[InstructionJson.from_attributes(instruction) for instruction in stored])
 
 
 @app.operation(
@@ -99,14 +93,13 @@ def instructions() -> Response[str]:
     summary="Add a standing instruction",
     description="Up to 20 of 300 characters; one that is there already is returned as it is.",
     body=InstructionBody,
-    response=InstructionJson,
     errors=(409, 503),
     idempotent=True,
 )
-def add() -> Response[str]:
+def add() -> InstructionJson:
     principal, services, text = app.principal(), app.services, app.body(InstructionBody).text
     added = add_instruction(services.entries, principal.tenant, principal.user, text, services.clock.now())
-    return answer(InstructionJson.from_attributes(added))
+    return InstructionJson.from_attributes(added)
 
 
 @app.operation(
@@ -114,14 +107,12 @@ def add() -> Response[str]:
     "/api/ai/instructions/{id}",
     "deleteInstruction",
     summary="Delete a standing instruction",
-    success=204,
     errors=(404, 409, 503),
     path_parameters={"id": "The instruction's id."},
 )
-def delete(id: str) -> Response[str]:
+def delete(id: str) -> None:
     principal = app.principal()
     delete_instruction(app.services.entries, principal.tenant, principal.user, id)
-    return no_content()
 
 
 @app.operation(
@@ -130,11 +121,10 @@ def delete(id: str) -> Response[str]:
     "listMemories",
     summary="List the memories",
     description="The facts that the user asked the assistant to remember, the newest first, 1000 at most.",
-    response=MemoriesJson,
     errors=(503,),
 )
-def memories() -> Response[str]:
-    return answer(MemoriesJson(items=[memory_json(memory) for memory in user_memories.newest(_own())]))
+def memories() -> MemoriesJson:
+    return MemoriesJson(items=[memory_json(memory) for memory in user_memories.newest(_own())])
 
 
 @app.operation(
@@ -142,12 +132,11 @@ def memories() -> Response[str]:
     "/api/ai/memories/{id}",
     "deleteMemory",
     summary="Delete a memory",
-    success=204,
     errors=(404, 503),
     path_parameters={"id": "The memory's id."},
 )
-def delete_memory(id: str) -> Response[str]:
-    return _deleted(user_memories.KIND, id)
+def delete_memory(id: str) -> None:
+    _delete(user_memories.KIND, id)
 
 
 @app.operation(
@@ -156,12 +145,11 @@ def delete_memory(id: str) -> Response[str]:
     "listStickyNotes",
     summary="List the open sticky notes",
     description="The user's reminders that are about no record: by due time, then those without one, 1000 at most.",
-    response=StickyNotesJson,
     errors=(503,),
 )
-def sticky_notes() -> Response[str]:
+def sticky_notes() -> StickyNotesJson:
     notes, now = reminders.open_reminders(_own())[0], app.services.clock.now()
-    return answer(StickyNotesJson(items=[sticky_note_json(note, now) for note in notes]))
+    return StickyNotesJson(items=[sticky_note_json(note, now) for note in notes])
 
 
 @app.operation(
@@ -169,12 +157,11 @@ def sticky_notes() -> Response[str]:
     "/api/ai/sticky-notes/{id}",
     "deleteStickyNote",
     summary="Delete a sticky note",
-    success=204,
     errors=(404, 503),
     path_parameters={"id": "The sticky note's id."},
 )
-def delete_sticky_note(id: str) -> Response[str]:
-    return _deleted(reminders.KIND, id)
+def delete_sticky_note(id: str) -> None:
+    _delete(reminders.KIND, id)
 
 
 def _own() -> OwnedEntries:
@@ -182,12 +169,11 @@ def _own() -> OwnedEntries:
     return OwnedEntries(app.services.entries, principal.tenant, principal.user)
 
 
-def _deleted(kind: str, entry_id: str) -> Response[str]:
+def _delete(kind: str, entry_id: str) -> None:
     own = _own()
     # Raises `NotFoundError`: a deletion alone does not tell the client that there was nothing to delete.
     own.get(kind, entry_id)
     own.delete(kind, entry_id)
-    return no_content()
 
 
 handler = app.resolve

@@ -2,9 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from aws_lambda_powertools.event_handler import Response
-
-from aisha.api.rest_app import RestApp, answer
+from aisha.api.rest_app import RestApp
 from aisha.api.schemas.administration.profile import (
     ProfileAdminJson,
     ProfileBody,
@@ -33,12 +31,11 @@ app = RestApp()
     description="The assistant's name, the tenant's words for records and its values of stages and statuses, and "
     "who the user is; for users with the role admin also persona, rules, trust, limits, the custom fields that the "
     "profile declares, and the state of the connection to the tenant's CRM.",
-    response=ProfileJson,
     errors=(503,),
 )
-def profile() -> Response[str]:
+def profile() -> ProfileJson:
     principal = app.principal()
-    return answer(_profile(principal, _editor().read(principal.tenant)))
+    return _profile(principal, _editor().read(principal.tenant))
 
 
 @app.operation(
@@ -51,17 +48,16 @@ def profile() -> Response[str]:
     "nothing that needs a confirmation by itself. Trust names the roles, by tool, that are not asked about a write "
     "which their own words do not order; it lifts no denial and no confirmation of another kind.",
     body=ProfileBody,
-    response=ProfileJson,
     errors=(403, 409, 503),
 )
-def change() -> Response[str]:
+def change() -> ProfileJson:
     principal, body = app.principal(), app.body(ProfileBody)
     names = frozenset(spec.name for spec in app.services.tools.specs())
     # Names are checked here, because the stores know neither tools nor brainlets.
     _check_brainlets(principal, body.brainlets or {})
     for kind, fields in (body.custom_fields or {}).items():
         _check_names(kind, [field.name for field in fields])
-    return answer(_profile(principal, _editor().change(principal, change_of(body), names, body.version)))
+    return _profile(principal, _editor().change(principal, change_of(body), names, body.version))
 
 
 def _check_brainlets(principal: Principal, brainlets: Mapping[str, BrainletSettings]) -> None:

@@ -2,9 +2,7 @@
 
 import json
 
-from aws_lambda_powertools.event_handler import Response
-
-from aisha.api.rest_app import RestApp, answer
+from aisha.api.rest_app import RestApp
 from aisha.api.schemas.models.realtime import (
     RealtimeCallBody,
     RealtimeCallJson,
@@ -30,11 +28,10 @@ app = RestApp()
     "another time; an open conversation continues. Responds with 501 `realtime_unavailable` if no OpenAI key is "
     "configured.",
     query=RealtimeQuery,
-    response=RealtimeJson,
     errors=(402, 404, 422, 501, 503, 504),
     limited=True,
 )
-def open_session() -> Response[str]:
+def open_session() -> RealtimeJson:
     principal, query, config = app.principal(), app.query(RealtimeQuery), app.services.settings
     if (sessions := app.services.voice_sessions) is None:
         raise RealtimeUnavailableError(
@@ -51,7 +48,7 @@ def open_session() -> Response[str]:
         session_seconds=config.realtime_session_seconds,
         conversation_id=query.conversation_id,
     )
-    return answer(session_json(opened))
+    return session_json(opened)
 
 
 @app.operation(
@@ -64,11 +61,10 @@ def open_session() -> Response[str]:
     "`/api/ai/confirmations/{id}`, or for a yes or no in the `userTranscript` of the next call. Arguments from the "
     "model never confirm a call.",
     body=RealtimeCallBody,
-    response=RealtimeCallJson,
     errors=(404, 409, 410, 503, 504),
     idempotent=True,
 )
-def call_tool() -> Response[str]:
+def call_tool() -> RealtimeCallJson:
     principal, body = app.principal(), app.body(RealtimeCallBody)
     arguments = body.arguments
     # The client only relays: tools, rights and confirmations are the server's.
@@ -80,7 +76,7 @@ def call_tool() -> Response[str]:
         transcript=body.user_transcript,
         utterance=body.user_item_id,
     )
-    return answer(voice_answer_json(relay_call(call, principal, app.services.turn_dependencies)))
+    return voice_answer_json(relay_call(call, principal, app.services.turn_dependencies))
 
 
 handler = app.resolve

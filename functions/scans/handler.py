@@ -1,8 +1,7 @@
 """Scans on demand, a briefing on runs, the recommended next one, and the state of the sweep that runs them daily."""
 
-from aws_lambda_powertools.event_handler import Response
+from typing import Any
 
-from aisha.api.rest_app import answer
 from aisha.api.schemas.crm.scans import (
     BriefingJson,
     BriefingQuery,
@@ -35,14 +34,13 @@ app = ToolApp()
     "run as an event, and makes suggestions of what it finds. From then on the tenant's records are swept "
     "every day.",
     body=ScanBody,
-    response=ScanJson,
     errors=(403, 503),
     idempotent=True,
 )
-def run() -> Response[str]:
+def run() -> ScanJson:
     # By the request's operation: a repetition of it logs no second run.
     context, body = app.tool_context(f"runScan.{app.operation_ulid()}"), app.body(ScanBody)
-    return answer(scan_json(run_scan(body.scan_type, context).of_severity(body.severity)))
+    return scan_json(run_scan(body.scan_type, context).of_severity(body.severity))
 
 
 @app.operation(
@@ -53,14 +51,11 @@ def run() -> Response[str]:
     description="The scans that ran, on demand or in the sweep, with their time, their outcome and the number of "
     "new findings.",
     query=BriefingQuery,
-    response=BriefingJson,
     errors=(422, 503),
 )
-def briefing() -> Response[str]:
+def briefing() -> BriefingJson:
     context, query = app.tool_context("scanBriefing"), app.query(BriefingQuery)
-    return answer(
-        BriefingJson.from_attributes(scan_briefing(context, query.variant, query.timeframe_hours), success=True)
-    )
+    return BriefingJson.from_attributes(scan_briefing(context, query.variant, query.timeframe_hours), success=True)
 
 
 @app.operation(
@@ -74,11 +69,11 @@ def briefing() -> Response[str]:
     response=NextStepJson,
     errors=(503,),
 )
-def next_step() -> Response[str]:
+def next_step() -> dict[str, Any]:
     context, body = app.tool_context("nextStep"), app.body(NextStepBody)
     services, chosen_model = app.services, (body.provider, body.model)
     recommendation = recommend_scan(context, services.chat_model, services.settings.turn_seconds, chosen_model)
-    return answer(next_step_json(recommendation))
+    return next_step_json(recommendation)
 
 
 @app.operation(
@@ -88,15 +83,14 @@ def next_step() -> Response[str]:
     summary="Get the state of the sweep",
     description="The tenant's last sweep, which runs all scans over all records every day: how far it is, what it "
     "found, and the jobs that are still open. Only for users with the role admin.",
-    response=SweepJson,
     errors=(403, 503),
 )
-def sweep() -> Response[str]:
+def sweep() -> SweepJson:
     principal, entries = app.principal(), app.services.entries
     # It covers the records of all users, of whom one may not see another's.
     require_admin(principal, "see the state of the sweep")
     latest = current_sweep(entries, principal.tenant)
-    return answer(sweep_json(latest, is_enrolled=is_enrolled(entries, principal.tenant), now=app.services.clock.now()))
+    return sweep_json(latest, is_enrolled=is_enrolled(entries, principal.tenant), now=app.services.clock.now())
 
 
 handler = app.resolve

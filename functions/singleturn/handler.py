@@ -1,8 +1,6 @@
 """POST /api/ai/singleturn: one model call without history or tools."""
 
-from aws_lambda_powertools.event_handler import Response
-
-from aisha.api.rest_app import RestApp, answer
+from aisha.api.rest_app import RestApp
 from aisha.api.schemas.models.singleturn import SingleTurnBody, SingleTurnResponse, single_turn_json
 from aisha.application.models.completion import SingleTurn, single_turn
 from aisha.application.redaction.output import clean
@@ -19,10 +17,9 @@ app = RestApp()
     summary="Ask a model once",
     description="Makes one model call without history, tools or CRM data. Nothing is stored.",
     body=SingleTurnBody,
-    response=SingleTurnResponse,
     errors=(503, 504),
 )
-def ask() -> Response[str]:
+def ask() -> SingleTurnResponse:
     principal, body, config = app.principal(), app.body(SingleTurnBody), app.services.settings
     # Limits of the deployment, which the schema can't know.
     check_length(body.prompt, config.message_characters, "/prompt")
@@ -32,7 +29,7 @@ def ask() -> Response[str]:
     request = SingleTurn(body.prompt, body.system, body.temperature, body.provider, body.model, body.max_tokens)
     text, finished = single_turn(request, principal, app.services.chat_model, app.services.clock, config.turn_seconds)
     # No record was read, so an id in the text has no name to stand for it.
-    return answer(single_turn_json(clean(text, {}), finished))
+    return single_turn_json(clean(text, {}), finished)
 
 
 handler = app.resolve

@@ -1,8 +1,6 @@
 """POST /api/ai/suggest: follow-ups and next actions for the user's current page and records."""
 
-from aws_lambda_powertools.event_handler import Response
-
-from aisha.api.rest_app import RestApp, answer
+from aisha.api.rest_app import RestApp
 from aisha.api.schemas.conversations.suggest import SuggestResponse, suggest_json
 from aisha.application.input_suggestions.page_suggestions import SuggestRequest, suggest
 
@@ -17,12 +15,11 @@ app = RestApp()
     description="Suggests follow-ups and next actions for the records, the page and the last messages of a client. "
     "Writes nothing. A model writes the follow-ups if one is configured; if there is none or it fails, rules do.",
     body=SuggestRequest,
-    response=SuggestResponse,
     errors=(503,),
 )
-def suggestions() -> Response[str]:
+def suggestions() -> SuggestResponse:
     principal, request = app.principal(), app.body(SuggestRequest)
-    return answer(suggest_json(suggest(request, principal, app.services.turn_dependencies)))
+    return suggest_json(suggest(request, principal, app.services.turn_dependencies))
 
 
 handler = app.resolve

@@ -1,9 +1,6 @@
 """The user's suggestions: GET /api/ai/suggestions, POST of /{id}/accept, /{id}/dismiss and /{id}/snooze."""
 
-from aws_lambda_powertools.event_handler import Response
-
 from aisha.api.params import parse_moment
-from aisha.api.rest_app import answer
 from aisha.api.schemas.crm.notifications import tool_call_json
 from aisha.api.schemas.crm.suggestions import (
     AcceptBody,
@@ -32,14 +29,13 @@ app = ToolApp()
     description="Suggestions of the sweep about the user's records, and about records without an owner that the "
     "user may see, the most urgent first.",
     query=SuggestionsQuery,
-    response=SuggestionsJson,
     errors=(422, 503),
 )
-def list_suggestions() -> Response[str]:
+def list_suggestions() -> SuggestionsJson:
     context, query = app.tool_context("listSuggestions"), app.query(SuggestionsQuery)
     # All of them, since they are sorted by urgency, which the store does not know.
     matches, counts = read_suggestions(context, query.status)
-    return answer(suggestions_json(matches, counts, query.limit))
+    return suggestions_json(matches, counts, query.limit)
 
 
 @app.operation(
@@ -51,24 +47,21 @@ def list_suggestions() -> Response[str]:
     "A call without a required argument is refused, and the error names it. If the call fails, the suggestion "
     "stays pending.",
     body=AcceptBody,
-    response=DecidedJson,
     errors=ERRORS,
     idempotent=True,
     path_parameters=ID,
 )
-def accept_suggestion(id: str) -> Response[str]:
+def accept_suggestion(id: str) -> DecidedJson:
     # The suggestion's id is the operation of its call, so that repeated requests write the same records.
     body, attempt, tools = app.body(AcceptBody), app.attempt, app.services.tools
     threshold = app.services.settings.bulk_confirmation_threshold
     suggestion, call = accept(
         id, app.tool_context(id), tools, threshold, body.arguments, with_call=body.run, attempt=attempt
     )
-    return answer(
-        DecidedJson(
-            success=call is None or call.result.ok,
-            suggestion=suggestion_json(suggestion),
-            tool_call=tool_call_json(call, app.request_id) if call is not None else None,
-        )
+    return DecidedJson(
+        success=call is None or call.result.ok,
+        suggestion=suggestion_json(suggestion),
+        tool_call=tool_call_json(call, app.request_id) if call is not None else None,
     )
 
 
@@ -78,13 +71,12 @@ def accept_suggestion(id: str) -> Response[str]:
     "dismissSuggestion",
     summary="Dismiss a suggestion",
     description="It is not suggested again for 90 days.",
-    response=DecidedJson,
     errors=ERRORS,
     idempotent=True,
     path_parameters=ID,
 )
-def dismiss_suggestion(id: str) -> Response[str]:
-    return answer(DecidedJson(success=True, suggestion=suggestion_json(dismiss(id, app.tool_context(id)))))
+def dismiss_suggestion(id: str) -> DecidedJson:
+    return DecidedJson(success=True, suggestion=suggestion_json(dismiss(id, app.tool_context(id))))
 
 
 @app.operation(
@@ -94,15 +86,14 @@ def dismiss_suggestion(id: str) -> Response[str]:
     summary="Snooze a suggestion",
     description="Hides it until the given time, at most 90 days ahead.",
     body=SnoozeBody,
-    response=DecidedJson,
     errors=ERRORS,
     idempotent=True,
     path_parameters=ID,
 )
-def snooze_suggestion(id: str) -> Response[str]:
+def snooze_suggestion(id: str) -> DecidedJson:
     context, body = app.tool_context(id), app.body(SnoozeBody)
     suggestion = snooze(id, context, parse_moment(body.until, context.now, "/until"))
-    return answer(DecidedJson(success=True, suggestion=suggestion_json(suggestion)))
+    return DecidedJson(success=True, suggestion=suggestion_json(suggestion))
 
 
 handler = app.resolve

@@ -1,8 +1,5 @@
 """POST /api/ai/undo: takes back the user's last change, for a page's button."""
 
-from aws_lambda_powertools.event_handler import Response
-
-from aisha.api.rest_app import answer
 from aisha.api.schemas.crm.changes import UndoBody, UndoneJson
 from aisha.api.tool_app import ToolApp
 from aisha.application.records.undo import undo_by_button
@@ -18,15 +15,14 @@ app = ToolApp()
     description="Takes back the user's last change of the last 24 hours as a whole, like the tool `undo_last`. "
     "With `operation` it is refused (409) if that was not the last one. What left the CRM can't be taken back.",
     body=UndoBody,
-    response=UndoneJson,
     errors=(403, 404, 409, 503),
     idempotent=True,
 )
-def undo() -> Response[str]:
+def undo() -> UndoneJson:
     body, context = app.body(UndoBody), app.tool_context(f"undo.{app.operation_ulid()}")
     # Through the tool, so that it is audited like an undo in words.
     call = undo_by_button(context, app.services.tools, body.operation)
-    return answer(UndoneJson.model_validate({"success": True, **call.result.value}))
+    return UndoneJson.model_validate({"success": True, **call.result.value})
 
 
 handler = app.resolve

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 from pydantic import BaseModel
 
 JSON = "application/json"
@@ -22,9 +23,9 @@ class Operation(Struct, frozen=True):
     """One method of one path.
 
     `id` is its `operationId`, e.g. `listRecords`; `path` has its parameters in braces. `query`, `body` and `response`
-    are models of the input and the answer. `errors` are statuses beyond those that any operation can have, `also`
-    statuses with the same body as a success, `without_body` statuses without one. `path_parameters` without a schema
-    are any text.
+    are models of the input and the answer; `response` is only needed where the function does not return it. `errors`
+    are statuses beyond those that any operation can have, `also` statuses with the same body as a success,
+    `without_body` statuses without one. `path_parameters` without a schema are any text.
 
     `idempotent` operations, which write, honour the header `Idempotency-Key`. `limited` operations count against the
     rate limits of the user and the tenant: by default all that need a token and don't only read. The answers of
@@ -54,6 +55,13 @@ class Operation(Struct, frozen=True):
     hidden: bool = False
     tagged: bool = False
     versioned: bool = False
+
+    def returning(self, kind: Any) -> "Operation":
+        """Return the operation for a function that returns `kind`: a model is its response, None is a 204."""
+        if kind is None:
+            return replace(self, success=204)
+        is_model = isinstance(kind, type) and issubclass(kind, BaseModel)
+        return replace(self, response=kind) if is_model and self.response is None else self
 
     @property
     def is_limited(self) -> bool:

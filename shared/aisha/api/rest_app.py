@@ -25,7 +25,9 @@ from aisha.domain.ids import new_ulid
 from aisha.domain.principal import Principal
 from aisha.observability import flush
 
-Endpoint = Callable[..., Response[str]]
+Endpoint = Callable[..., BaseModel | Mapping[str, Any] | Response[str] | None]
+"""Returns the body of a success, None for a 204, or a response of another status or kind."""
+Route = Callable[..., Response[str]]
 
 
 def _declaring[**P, R](
@@ -74,14 +76,20 @@ class RestApp(APIGatewayRestResolver):
 
     @_declaring(Operation)
     def operation(self, operation: Operation) -> Callable[[Endpoint], Endpoint]:
-        """Return a decorator that registers the function of an operation. Path parameters are its keyword arguments."""
-        self.operations.append(operation)
+        """Return a decorator that registers an operation's function, see `Endpoint`.
+
+        Path parameters are its keyword arguments. The model of the response is the type that it returns, unless the
+        operation names one.
+        """
         register: Callable[[Callable[..., Any]], Any] = self.route(operation.rule, method=[operation.method])
 
         def declare(function: Endpoint) -> Endpoint:
-            run = self._idempotent(function) if operation.idempotent else function
+            declared = operation.returning(function.__annotations__.get("return", Any))
+            self.operations.append(declared)
+            run = _responding(function, declared.success)
+            run = self._idempotent(run) if declared.idempotent else run
             # The limit is outside: a replayed answer counts, too.
-            register(self._limited(run) if operation.is_limited else run)
+            register(self._limited(run) if declared.is_limited else run)
             return function
 
         return declare
@@ -151,7 +159,7 @@ class RestApp(APIGatewayRestResolver):
         text = self.current_event["body"] or ""
         return base64.b64decode(text) if self.current_event.get("isBase64Encoded") else text.encode()
 
-    def _idempotent(self, function: Endpoint) -> Endpoint:
+    def _idempotent(self, function: Route) -> Route:
         @wraps(function)
         def run(**parameters: str) -> Response[str]:
             # Without a key nothing is read or written for it.
@@ -169,7 +177,7 @@ class RestApp(APIGatewayRestResolver):
 
         return run
 
-    def _limited(self, function: Endpoint) -> Endpoint:
+    def _limited(self, function: Route) -> Route:
         @wraps(function)
         def run(**parameters: str) -> Response[str]:
             self.exchange.admit()
@@ -186,6 +194,17 @@ class RestApp(APIGatewayRestResolver):
         return self._answer_error(NotFoundError(f"There is no {self.exchange.method} {self.exchange.path}. See /docs."))
 
 
+def _responding(function: Endpoint, success: int) -> Route:
+    @wraps(function)
+    def run(**parameters: str) -> Response[str]:
+        result = function(**parameters)
+        if result is None:
+            return Response(status_code=204, body="")
+        return result if isinstance(result, Response) else answer(result, success)
+
+    return run
+
+
 def answer(body: Any, status: int = 200) -> Response[str]:
     """Return a JSON response. Models are dumped by alias and without members that are None."""
     if isinstance(body, BaseModel):
@@ -193,8 +212,3 @@ def answer(body: Any, status: int = 200) -> Response[str]:
     else:
         text = json.dumps(body, ensure_ascii=False, separators=(",", ":"))
     return Response(status_code=status, content_type=JSON, body=text)
-
-
-def no_content() -> Response[str]:
-    """Return an empty response with the status 204."""
-    return Response(status_code=204, body="")

@@ -5,10 +5,9 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from aws_lambda_powertools.event_handler import Response
 from pydantic import BaseModel
 
-from aisha.api.rest_app import RestApp, answer
+from aisha.api.rest_app import RestApp
 from infra.local.server.lambda_events import LambdaContext
 from tests.fakes.world import World
 
@@ -25,10 +24,10 @@ def app_that_waits(path: str, together: threading.Barrier) -> RestApp:
     """Return an app that answers with its body, read only once both apps have begun."""
     app = RestApp(World().services)
 
-    @app.operation("POST", path, "say", summary="Say", body=Said, response=Said, limited=False)
-    def say() -> Response[str]:
+    @app.operation("POST", path, "say", summary="Say", body=Said, limited=False)
+    def say() -> Said:
         together.wait(BOTH)
-        return answer(app.body(Said))
+        return app.body(Said)
 
     return app
 
@@ -53,3 +52,21 @@ def test_two_apps_at_once_read_each_their_own_request() -> None:
         running = {path: threads.submit(app.resolve, event(path, path), context) for path, app in apps.items()}
         answers = {path: json.loads(run.result(BOTH)["body"]) for path, run in running.items()}
     assert answers == {"/one": {"said": "/one"}, "/other": {"said": "/other"}}
+
+
+def test_what_a_function_returns_is_the_response() -> None:
+    app = RestApp(World().services)
+
+    @app.operation("GET", "/one", "one", summary="One", public=True)
+    def one() -> Said:
+        return Said(said="one")
+
+    @app.operation("DELETE", "/one", "delete", summary="Delete", public=True)
+    def delete() -> None: ...
+
+    context: Any = LambdaContext("tested", 512, "request", 0.0)
+    response = app.resolve(event("/one", "") | {"httpMethod": "GET"}, context)
+    deleted = app.resolve(event("/one", "") | {"httpMethod": "DELETE"}, context)
+    assert (response["statusCode"], json.loads(response["body"])) == (200, {"said": "one"})
+    assert (deleted["statusCode"], deleted["body"]) == (204, "")
+    assert [(operation.response, operation.success) for operation in app.operations] == [(Said, 200), (None, 204)]
