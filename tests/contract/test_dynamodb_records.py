@@ -6,7 +6,7 @@ import pytest
 
 from aisha.adapters.dynamodb.records.repository import DynamoDBRecordRepository
 from aisha.domain.crm.queries import Condition, Create, RecordQuery
-from aisha.domain.crm.records import Lead
+from aisha.domain.crm.records import Contact, Lead
 from aisha.domain.errors import InvalidInputError, UnavailableError
 from tests.contract.conftest import DynamoDB
 from tests.contract.recorded_requests import recorded_requests
@@ -80,13 +80,14 @@ def test_a_record_larger_than_an_item_is_refused(records: DynamoDBRecordReposito
 def test_a_search_costs_the_same_with_twenty_times_the_records(records: DynamoDBRecordRepository) -> None:
     def lead(number: int) -> Lead:
         status = ("new", "warm")[number % 2]
-        return Lead.model_validate({"first_name": f"N{number}", "last_name": "Smith", "status": status, "owner": "bob"})
+        name = f"N{number:03}"
+        return Lead.model_validate({"first_name": name, "last_name": "Smith", "status": status, "owner": "bob"})
 
     queries = [
         RecordQuery("lead"),
         RecordQuery("lead", order="newest"),
-        RecordQuery("lead", name_contains="n7 smith"),
-        RecordQuery("lead", name_contains="n29", limit=1),
+        RecordQuery("lead", name_contains="n007 smith"),
+        RecordQuery("lead", name_contains="n029", limit=1),
         RecordQuery("lead", where=(Condition("status", "eq", "warm"),)),
         RecordQuery("lead", where=(Condition("owner", "eq", "bob"), Condition("status", "in", ["new", "warm"]))),
     ]
@@ -105,3 +106,20 @@ def test_a_search_costs_the_same_with_twenty_times_the_records(records: DynamoDB
     create(records, *(lead(number) for number in range(30, 600)))
     assert cost() == before
     assert max(before) <= 4
+
+
+def test_a_name_that_no_record_has_costs_the_variants_of_its_shortest_word(records: DynamoDBRecordRepository) -> None:
+    create(records, Contact(first_name="Marta", last_name="Lindgren"))
+    with recorded_requests() as operations:
+        page = records.search("demo", RecordQuery("contact", name_contains="Jack Russel-Montgomery"))
+    assert page.items == []
+    # "jack" itself, and its variants: whole, and with each of its letters left out.
+    assert operations == ["Query"] * 6
+
+
+def test_few_records_of_one_word_are_read_without_the_entries_of_the_others(records: DynamoDBRecordRepository) -> None:
+    create(records, Contact(first_name="Marta", last_name="Lindgren"), Contact(first_name="Marta", last_name="Olsen"))
+    with recorded_requests() as operations:
+        page = records.search("demo", RecordQuery("contact", name_contains="Marta Lindgren"))
+    assert [contact.display_name for contact in page.items] == ["Marta Lindgren"]
+    assert operations == ["Query", "BatchGetItem"]

@@ -8,6 +8,8 @@ from aisha.domain.search.words import FUZZY_TYPES, MIN_FUZZY_LENGTH, word_matche
 
 MAX_CANDIDATES = 100
 """Candidates that are fetched in one request, sorted in memory and counted exactly."""
+FEW_CANDIDATES = 10
+"""Candidates that are fetched, in one request, rather than narrowed down by the entries of further words."""
 MAX_ENTRIES = 1000
 """Entries of one word when several words narrow each other down: keys of about 100 bytes, one request."""
 MAX_SIMILAR_WORDS = 10
@@ -44,22 +46,32 @@ class NameIndex:
         )
         return sorted(similar, key=lambda stored_word: (stored_word[0] != word[0], stored_word))[:MAX_SIMILAR_WORDS]
 
-    def candidates(self, tenant: str, entity_type: str, words: Sequence[str], *, fuzzy: bool) -> set[str] | None:
-        """Return the ids of all records that may match every word; None when no word is rare enough to list them."""
+    def candidates(
+        self, tenant: str, entity_type: str, words: Sequence[str], ids_in: dict[Range, list[str]], *, fuzzy: bool
+    ) -> set[str] | None:
+        """Return the ids of all records that may match every word; None when no word is rare enough to list them.
+
+        `ids_in` has the ids of the ranges that this search has read already, and receives those that are read now.
+        """
         limit = MAX_ENTRIES if len(words) > 1 else MAX_CANDIDATES
         common: set[str] | None = None
-        for word in words:
-            ids = self._ids(self.ranges(tenant, entity_type, word, fuzzy=fuzzy), limit)
-            # A common word is skipped here: the records are matched against every word afterwards.
+        # The records are matched against every word afterwards, and a short one has fewer variants to look up.
+        for word in sorted(words, key=len):
+            ids = self._ids(self.ranges(tenant, entity_type, word, fuzzy=fuzzy), limit, ids_in)
+            # A common word is skipped here.
             if ids is not None:
                 common = ids if common is None else common & ids
+            if common is not None and len(common) <= FEW_CANDIDATES:
+                break
         return common
 
-    def _ids(self, ranges: Sequence[Range], limit: int) -> set[str] | None:
+    def _ids(self, ranges: Sequence[Range], limit: int, ids_in: dict[Range, list[str]]) -> set[str] | None:
         """Return the record ids in these ranges, None when they are more than `limit`."""
         ids: set[str] = set()
         for key_range in ranges:
-            ids.update(id_of(item.sk) for item in self._items.query(*key_range, limit=limit + 1))
+            if key_range not in ids_in:
+                ids_in[key_range] = [id_of(item.sk) for item in self._items.query(*key_range, limit=limit + 1)]
+            ids.update(ids_in[key_range])
             if len(ids) > limit:
                 return None
         return ids

@@ -89,19 +89,28 @@ class RecordSearch:
 
         Typos are tolerated only when nothing matches exactly.
         """
+        related = self._related(tenant, query)
+        records: dict[str, Record] = {}
+        ids_in: dict[Range, list[str]] = {}
         for fuzzy in (False, True) if query_words else (False,):
-            ids = self._candidates(tenant, query, query_words, fuzzy=fuzzy)
+            ids = related
+            if ids is None and query_words:
+                ids = self._names.candidates(tenant, query.entity_type, query_words, ids_in, fuzzy=fuzzy)
             if ids is None or len(ids) > MAX_WALK:
                 return "fuzzy" if fuzzy else "walk", []
-            records = [record for record in self.records(tenant, ids).values() if query.entity_type == record.TYPE]
-            if matches := [record for record in records if names_match(query_words, record_words(record), fuzzy=fuzzy)]:
+            records |= self.records(tenant, ids - records.keys())
+            candidates = [records[record_id] for record_id in ids & records.keys()]
+            matches = [
+                record
+                for record in candidates
+                if query.entity_type == record.TYPE and names_match(query_words, record_words(record), fuzzy=fuzzy)
+            ]
+            if matches:
                 return "set", matches
         return "set", []
 
-    def _candidates(
-        self, tenant: str, query: RecordQuery, query_words: Sequence[str], *, fuzzy: bool
-    ) -> set[str] | None:
-        """Return the ids of all records that may match, None when they are too many to list."""
+    def _related(self, tenant: str, query: RecordQuery) -> set[str] | None:
+        """Return the ids of the records with the query's relation or email, None without one or for too many."""
         for condition in query.where:
             index = "rel" if condition.field in RELATIONS else condition.field
             if condition.operator == "eq" and index in ("rel", "email"):
@@ -109,7 +118,7 @@ class RecordSearch:
                 items = self._items.query(*Range(pk), limit=MAX_CANDIDATES + 1)
                 if len(items) <= MAX_CANDIDATES:
                     return {id_of(item.sk) for item in items}
-        return self._names.candidates(tenant, query.entity_type, query_words, fuzzy=fuzzy) if query_words else None
+        return None
 
     def _walk_page(
         self, tenant: str, query: RecordQuery, query_words: Sequence[str], position: SearchPosition
