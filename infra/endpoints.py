@@ -1,6 +1,7 @@
 """The check that each endpoint in functions/ and its resource in template.yaml fit together, without importing them."""
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,8 @@ def check_endpoints(root: Path = ROOT) -> None:
         needed = "app" if str(declared[folder].get("Handler", "")).endswith(".sh") else "handler"
         if needed not in _names_in(module):
             raise ValueError(f"{path}: define `{needed}` in it, as docs/extending.md shows")
+        for line, problem in _wrong_parameters(module):
+            raise ValueError(f"{path}:{line}: {problem}")
         routes = _routes_of(declared[folder])
         for line, method, route, operation in _operations_in(module):
             if route and (method, route) not in routes:
@@ -70,6 +73,20 @@ def _routes_of(properties: Mapping[str, Any]) -> set[tuple[str, str]]:
     """Return method and path of a function's API events."""
     events = (event for event in properties.get("Events", {}).values() if event["Type"] == "Api")
     return {(event["Properties"]["Method"].upper(), event["Properties"]["Path"]) for event in events}
+
+
+def _wrong_parameters(module: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield the line and the mistake of each function that does not take its path's parameters, or takes others."""
+    for function in (node for node in ast.walk(module) if isinstance(node, ast.FunctionDef)):
+        taken = {argument.arg for argument in (*function.args.args, *function.args.kwonlyargs)}
+        for call in function.decorator_list:
+            match call:
+                case ast.Call(ast.Attribute(ast.Name("app"), "operation"), [_, ast.Constant(str(route)), *_]):
+                    in_path = set(re.findall(r"{(\w+)}", route))
+                    if missing := in_path - taken:
+                        yield function.lineno, f"{function.name}() must take {', '.join(sorted(missing))} of {route}"
+                    if unknown := taken - in_path:
+                        yield function.lineno, f"{function.name}() takes {', '.join(sorted(unknown))}, not in {route}"
 
 
 def _operations_in(module: ast.Module) -> Iterator[tuple[int, str, str, str]]:

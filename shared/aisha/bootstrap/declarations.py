@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_origin, get_type_hints
@@ -161,7 +161,11 @@ def _provider_problem(provider: Provider) -> str | None:
         return f"prices: the model {provider.model!r} has none; they are of {', '.join(provider.prices)}"
     if isinstance(model := provider.create, type):
         missing = (name for name in ("stream", "close") if not hasattr(model, name))
-        return next((f"{model.__name__} has no {name}()" for name in missing), None)
+        if problem := next((f"{model.__name__} has no {name}()" for name in missing), None):
+            return problem
+        result = get_type_hints(model.stream).get("return")  # type: ignore[attr-defined]
+        if not inspect.isgeneratorfunction(model.stream) and get_origin(result) not in (Iterator, Generator):  # type: ignore[attr-defined]
+            return f"{model.__name__}.stream() must yield its events (-> Iterator[ModelEvent]), not return them at once"
     return None
 
 

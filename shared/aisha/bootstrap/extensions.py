@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import traceback
 from pathlib import Path
 from types import ModuleType
@@ -79,6 +80,9 @@ def _check_names(folder: Path, suffix: str) -> None:
         stem = file.name.partition(".")[0]
         if stem and file.name != f"{stem}{suffix}":
             raise ValueError(f"{short_path(file.resolve())} is not loaded: name it {stem}{suffix}")
+        if suffix == ".py" and not stem.isidentifier():
+            name = re.sub(r"\W", "_", stem)
+            raise ValueError(f"{short_path(file)} can't be imported by its name: name it {name}.py")
         if suffix == ".py" and not (file.parent / "__init__.py").exists():
             raise ValueError(f"{short_path(file)} is not loaded: put an empty __init__.py into its folder")
 

@@ -337,6 +337,33 @@ MISTAKES = {
         RECIPES["knowledge/trade-shows.md"].replace("# Trade shows", "Trade shows"),
         r"untitled\.md: below the front matter there must be a title \(# \.\.\.\) and a text",
     ),
+    "shared/aisha/tools/single_step.py": (
+        GREETING.replace("import ToolContext", "import followups, ToolContext").replace(
+            "    examples", "    typical_followups=followups.ADD_NOTE,\n    examples"
+        ),
+        r"tools/single_step\.py:\d+: .*must be several in parentheses, not one: \(FollowUp\('Add a note",
+    ),
+    "knowledge/two-titles.md": (
+        RECIPES["knowledge/trade-shows.md"].replace("id: trade-shows", "id: two-titles")
+        + "\n# After the show\n\nCall.\n",
+        r"two-titles\.md: it has a second title, 'After the show': make it a section \(## \.\.\.\)",
+    ),
+    "shared/aisha/application/prompt/sections/first.py": (
+        RECIPES["shared/aisha/application/prompt/sections/house_rules.py"].replace("order = 45", "order = True"),
+        r"first\.py: order must be a whole number: True$",
+    ),
+    "shared/aisha/adapters/llm/providers/at_once.py": (
+        RECIPES["shared/aisha/adapters/llm/providers/acme.py"]
+        .replace("-> Iterator[ModelEvent]", "-> list[ModelEvent]")
+        .replace("yield TextChunk(", "return [TextChunk(")
+        .replace('messages.")', 'messages.")]')
+        .replace('        yield ModelFinished("acme", self._model)\n', ""),
+        r"providers/at_once\.py: AcmeModel\.stream\(\) must yield its events \(-> Iterator\[ModelEvent\]\)",
+    ),
+    "shared/aisha/adapters/llm/providers/acme-ai.py": (
+        RECIPES["shared/aisha/adapters/llm/providers/acme.py"],
+        r"providers/acme-ai\.py can't be imported by its name: name it acme_ai\.py$",
+    ),
     "knowledge/no-description.md": ("---\nid: no-description\n---\n# Title\n\nText.\n", r"no-description\.md"),
 }
 

@@ -78,6 +78,16 @@ def test_an_endpoint_with_its_resource_fits(tmp_path: Path) -> None:
             "in functions/greeting/handler.py:4",
         ),
         (TEMPLATE, HANDLER.replace("greet():", "greet(:"), "functions/greeting/handler.py:5: invalid syntax"),
+        (
+            TEMPLATE.replace("/api/ai/greeting", "\"/api/ai/greeting/{name}\""),
+            HANDLER.replace("/api/ai/greeting", "/api/ai/greeting/{name}"),
+            "functions/greeting/handler.py:5: greet() must take name of /api/ai/greeting/{name}",
+        ),
+        (
+            TEMPLATE,
+            HANDLER.replace("greet()", "greet(name)"),
+            "functions/greeting/handler.py:5: greet() takes name, not in /api/ai/greeting",
+        ),
     ],
 )
 def test_each_mistake_is_one_sentence(tmp_path: Path, template: str, handler: str, sentence: str) -> None:

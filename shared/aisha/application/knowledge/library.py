@@ -27,6 +27,8 @@ _FRONT_MATTER = re.compile(r"---\n(?P<head>.*?)\n---\n(?P<body>.*)", re.DOTALL)
 # A slug: `closing-deals`.
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _TITLE = re.compile(r"\s{0,100}# (?P<title>\S[^\n]*)\n(?P<text>.*)", re.DOTALL)
+_SECOND_TITLE = re.compile(r"^# (?P<title>\S.*)", re.MULTILINE)
+_CODE = re.compile(r"^(?P<fence>```|~~~).*?^(?P=fence)", re.MULTILINE | re.DOTALL)
 _SECTION = re.compile(r"^## ", re.MULTILINE)
 # A line break inside a paragraph: not at an empty line, and not before a heading, a table row or a list item.
 _WRAPPED = re.compile(r"(?<=[^\n])\n(?!\n|#|\||[ ]*(?:[-*]|\d+\.)[ ])[ ]*")
@@ -128,7 +130,7 @@ def load(folder: Traversable) -> list[Article]:
     """Return the articles of a folder's `.md` files, sorted by id.
 
     Raises `InvalidInputError` with the name of the file: for front matter without exactly `id` and `description`, an id
-    that is no slug or is used twice, a file without a title or a text.
+    that is no slug or is used twice, a file without a title or a text, or with two titles.
     """
     file_names: dict[str, str] = {}
     loaded = []
@@ -154,6 +156,9 @@ def parse(name: str, source: str) -> Article:
     body = _TITLE.fullmatch(parts["body"])
     if body is None or not body["text"].strip():
         raise InvalidInputError(f"Article {name}: below the front matter there must be a title (# ...) and a text")
+    if second := _SECOND_TITLE.search(_CODE.sub("", body["text"])):
+        advice = "make it a section (## ...), or another article"
+        raise InvalidInputError(f"Article {name}: it has a second title, {second['title']!r}: {advice}")
     try:
         return make_article(fields["id"], body["title"], fields["description"], body["text"])
     except InvalidInputError as error:

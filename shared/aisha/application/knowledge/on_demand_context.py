@@ -227,4 +227,9 @@ def _unmarked(text: str) -> str:
 
 
 def _to_json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=_json_value)
+
+
+def _json_value(value: Any) -> Any:
+    """Return what JSON has no form for as a list or a text; a set in order, so that a prompt stays the same."""
+    return sorted(value, key=str) if isinstance(value, set | frozenset) else str(value)

@@ -34,7 +34,7 @@ def _modules() -> tuple[ModuleType, ...]:
     modules = list(modules_in(sections))
     for module in modules:
         # A section of an extension may have forgotten it; the error names its file.
-        if not isinstance(module.order, int):
+        if not isinstance(module.order, int) or isinstance(module.order, bool):
             raise TypeError(f"{own_name(module)}.py: order must be a whole number: {module.order!r}")
         if hasattr(module, "TEXT") and not (isinstance(module.TEXT, str) and module.TEXT.strip()):
             raise TypeError(f"{own_name(module)}.py: TEXT must be a text that is not empty: {module.TEXT!r}")

@@ -45,8 +45,9 @@ class ToolMark(Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         # A text is a sequence of letters: with its parentheses forgotten, each letter would be an example.
         for option in ("examples", "clients", "read_actions", "ordered_by", "typical_followups"):
-            if isinstance(value := getattr(self, option), str):
-                raise TypeError(f"{option} must be several texts in parentheses, not one: ({value!r},)")
+            if isinstance(value := getattr(self, option), str | FollowUp):
+                text = repr(value) if isinstance(value, str) else f"FollowUp({value.text!r}, ...)"
+                raise TypeError(f"{option} must be several in parentheses, not one: ({text},)")
 
     def __call__[F: Callable[..., object]](self, function: F) -> F:
         # Stored and not wrapped, so that tests call the function itself.

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from aisha.application.knowledge import library as knowledge_library
-from aisha.application.knowledge.data_sections import data_sections
+from aisha.application.knowledge import on_demand_context
+from aisha.application.knowledge.data_sections import DataSection, data_sections
 from aisha.domain.models import ModelRequest
 from tests.fakes.models.scripted_model import ask, system_text, tool_results
 from tests.unit.application.conftest import PRODUCT, World
@@ -37,6 +38,13 @@ def test_the_base_prompt_lists_what_can_be_attached(full: World) -> None:
     routed = {spec.name for spec in PRODUCT.specs() if not (spec.always or spec.role) and "api" in spec.clients}
     assert {name.partition(":")[0] for name in listed} >= routed
     assert "<!--" not in text
+
+
+def test_a_section_that_is_a_set_stands_in_the_prompt_as_a_list(full: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    team = DataSection("MY_TEAM", "The colleagues", lambda _: {"team": {"Bob", "Alice"}})
+    monkeypatch.setattr(on_demand_context, "data_sections", lambda: {"MY_TEAM": team})
+    full.say("Who is in my team?", [ask(MORE, data={"sections": [{"sectionId": "MY_TEAM"}]})], "Alice and Bob.")
+    assert '{"team":["Alice","Bob"]}' in prompt(full.model.requests[-1])
 
 
 def test_an_article_is_attached_once_between_its_markers_and_stays(full: World) -> None:
