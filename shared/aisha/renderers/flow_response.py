@@ -19,7 +19,8 @@ def render_flow(
     body = render(flow.watched(events), request_id, as_speech=as_speech, locale=locale)
     # A turn without a plan has its calls as steps, so that clients need one form alone.
     steps = flow.members["steps"] or [_step(number, call) for number, call in enumerate(body["toolCalls"], 1)]
-    return body | flow.members | {"steps": steps}
+    calls = [call | {"parameters": call["arguments"]} for call in body["toolCalls"]]
+    return body | flow.members | {"steps": steps, "toolCalls": calls}
 
 
 def flow_stream(

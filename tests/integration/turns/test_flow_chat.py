@@ -86,6 +86,10 @@ def test_a_lead_becomes_an_opportunity_with_a_call(talk: Talk) -> None:
     assert talk.written() == {}
     answer = talk.say("yes, please")
     assert [status for _, status in steps_of(answer)] == ["executed"] * 3
+    assert answer["toolCalls"]
+    for finished in answer["toolCalls"]:
+        assert {"name", "description", "parameters", "result"} <= set(finished)
+        assert finished["parameters"] == finished["arguments"]
     assert talk.written() == {"contact": 1, "opportunity": 1, "activity": 1}, "ABC Corp is an account already"
     deal, contact = talk.find(Opportunity, "ABC Corp deal"), talk.find(Contact, "Jack Russel")
     activity = talk.find(Activity, "Call about the new opportunity")

@@ -79,7 +79,7 @@ def test_an_endpoint_with_its_resource_fits(tmp_path: Path) -> None:
         ),
         (TEMPLATE, HANDLER.replace("greet():", "greet(:"), "functions/greeting/handler.py:5: invalid syntax"),
         (
-            TEMPLATE.replace("/api/ai/greeting", "\"/api/ai/greeting/{name}\""),
+            TEMPLATE.replace("/api/ai/greeting", '"/api/ai/greeting/{name}"'),
             HANDLER.replace("/api/ai/greeting", "/api/ai/greeting/{name}"),
             "functions/greeting/handler.py:5: greet() must take name of /api/ai/greeting/{name}",
         ),

@@ -5,7 +5,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from aisha.api.schemas.camel_model import CamelModel
-from aisha.api.schemas.conversations.chat import ChatResponse
+from aisha.api.schemas.conversations.chat import ChatResponse, ToolCallJson
 
 
 class ToolChoiceJson(CamelModel):
@@ -44,12 +44,19 @@ class StepJson(CamelModel):
     reason: str | None = None
 
 
+class FlowToolCallJson(ToolCallJson):
+    """A tool call of this turn. `parameters` are its arguments, by the name that clients of orchestrations read."""
+
+    parameters: dict[str, Any]
+
+
 class FlowResponse(ChatResponse):
     """The answer of one turn with its plan.
 
     `confidence` is 0 to 100; null for a turn without a plan.
     """
 
+    tool_calls: list[FlowToolCallJson]  # type: ignore[assignment]
     analysis: AnalysisJson | None
     user_intent: str | None
     confidence: float | None
