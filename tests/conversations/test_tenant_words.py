@@ -7,7 +7,7 @@ import pytest
 from tests.support.dialogue.conversations import NOW, Stage
 from tests.support.product_tools import product_tools
 
-LABELS = {"lead": "applicant", "opportunity": "mandate", "account": "client"}
+LABELS = {"lead": "applicant", "opportunity": "mandate", "account": "client", "contact": "delegate", "note": "memo"}
 
 
 @pytest.fixture
@@ -48,3 +48,13 @@ def test_a_name_with_one_of_its_words_stays_a_name(stage: Stage) -> None:
     assert "I've created the client **Mandate Systems**" in answer["response"]
     answer = stage.say("Tell me about Mandate Systems", answer["conversationId"])
     assert answer["response"].startswith("**Mandate Systems** is a prospect client")
+
+
+def test_questions_and_outcomes_use_its_words(stage: Stage) -> None:
+    asked = stage.say("convert Jack Russel")
+    assert asked["confirmation"]["question"].startswith("Shall I convert Jack Russel to a delegate of ABC Corp?")
+    done = stage.say("yes", asked["conversationId"])
+    assert done["response"].startswith("Done, I converted Jack Russel to a delegate of ABC Corp.")
+    asked = stage.say("maybe add a note to Jack Russel that he called")
+    assert "shall I add this memo to Jack Russel?" in asked["confirmation"]["question"]
+    assert "he called" in asked["confirmation"]["question"]

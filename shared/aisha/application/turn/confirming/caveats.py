@@ -17,6 +17,7 @@ from aisha.domain.errors import AishaError
 from aisha.domain.ids import KNOWN_ID
 from aisha.domain.json_values import texts_in
 from aisha.domain.language.notation import written_out
+from aisha.domain.language.tenant_words import TenantWords
 from aisha.domain.language.tokens import tokenize
 from aisha.domain.tools import FOREIGN, ToolSpec
 from aisha.domain.wording import humanise, join_names
@@ -41,7 +42,7 @@ def caveats(turn_input: TurnInput, record: TurnRecord, arguments: Mapping[str, A
     """Yield sentences on a call that waits: values from texts of others, a new address, a record that has changed."""
     user_text = flat("\n".join((turn_input.request.message, *_own_messages(turn_input))))
     labels: dict[str, str] = tables()["labels"]
-    from_source = defaultdict[str, list[str]](list)
+    from_source, words = defaultdict[str, list[str]](list), TenantWords(turn_input.labels)
     for name, value in arguments.items():
         texts = (text for text in texts_in(value) if not KNOWN_ID.fullmatch(text))
         sources = (_source(text, user_text, turn_input, record, is_recipient=name == "to") for text in texts)
@@ -49,7 +50,7 @@ def caveats(turn_input: TurnInput, record: TurnRecord, arguments: Mapping[str, A
             from_source[source].append(f"the {'address' if name == 'to' else labels.get(name) or humanise(name)}")
     for source, nouns in from_source.items():
         is_plural = len(nouns) > 1 or (nouns[0].endswith("s") and not nouns[0].endswith("ss"))
-        sentence = f"{join_names(nouns)} {'come' if is_plural else 'comes'} from {source}."
+        sentence = f"{join_names(nouns)} {'come' if is_plural else 'comes'} from {words.own(source)}."
         yield sentence[:1].upper() + sentence[1:]
     if (address := arguments.get("to")) and _is_new(turn_input, str(address)):
         yield f"The address {address} was put on the record by the assistant within the last day."

@@ -72,6 +72,9 @@ class Phrasing:
         return self._value(name, form)
 
     def _value(self, name: str, form: str = "") -> tuple[str | None, set[str]]:
+        if form in ("kind", "a"):
+            kind = self._referents.kind(name)
+            return (with_article(kind) if form == "a" else kind), set()
         if (make := _COMPOSED.get(name)) is not None:
             text, used = make(self, form)
             return (quoted(text) if text and form == "quoted" else text), used
@@ -225,7 +228,8 @@ class Phrasing:
             return humanise(types.pop())
         # A bulk tool has the plural in its name: `bulk_create_activities`.
         kind = self._kind.rpartition(" ")[2]
-        return f"{kind[:-3]}y" if kind.endswith("ies") else kind.removesuffix("s") or "record"
+        singular = f"{kind[:-3]}y" if kind.endswith("ies") else kind.removesuffix("s")
+        return self._referents.kind(singular or "record")
 
     def _names(self, items: Sequence[Mapping[str, Any]]) -> tuple[list[str], bool]:
         """Return whom or what the items are about, each once, and whether these are other records than the items."""
@@ -249,7 +253,7 @@ class Phrasing:
 
     def activity(self, _: str) -> tuple[str | None, set[str]]:
         """Return an activity with its record: "a call with Jack Russel", "a follow-up task for ABC Corp"."""
-        kind = str(self.words.arguments.get("activity_type") or "activity")
+        kind = str(self.words.arguments.get("activity_type") or self._referents.kind("activity"))
         topic = self._topic_words()
         noun = f"follow-up {kind}" if topic and topic <= word_list("follow_up") else kind
         link = tables()["prepositions"].get(kind, "for")
