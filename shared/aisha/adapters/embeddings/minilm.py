@@ -6,9 +6,9 @@ stand in for torch or an ONNX runtime, which take hundreds of megabytes and fetc
 """
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from importlib.resources import as_file, files
-from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +38,8 @@ class MiniLMEmbedder:
     """An `Embedder` by the model, which is read at the first text.
 
     One batch is computed at a time, on one core: matrices this small take longer on several, and many times as long
-    where something else runs.
+    where something else runs. All are computed in one thread, because the C library keeps the 30 MB that a batch needs
+    for the thread that needed them.
     """
 
     name = "all-minilm-l6-v2"
@@ -46,15 +47,18 @@ class MiniLMEmbedder:
     threshold = THRESHOLD
 
     def __init__(self) -> None:
-        self._lock = Lock()
+        self._worker = ThreadPoolExecutor(1, thread_name_prefix="minilm")
         self._threads = ThreadpoolController()
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """Return a vector of length 1 for each text, in order."""
+        return self._worker.submit(self._embed, texts).result()
+
+    def _embed(self, texts: Sequence[str]) -> list[list[float]]:
         # Texts of similar length go together: a batch is as long as its longest.
         order = sorted(range(len(texts)), key=lambda index: len(texts[index]))
         vectors: list[list[float]] = [[]] * len(texts)
-        with self._lock, self._threads.limit(limits=1, user_api="blas"):
+        with self._threads.limit(limits=1, user_api="blas"):
             for start in range(0, len(order), BATCH):
                 batch = order[start : start + BATCH]
                 for index, vector in zip(batch, model().encode([texts[index] for index in batch]), strict=True):

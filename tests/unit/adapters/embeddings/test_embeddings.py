@@ -4,6 +4,8 @@ import base64
 import json
 import math
 import struct
+import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -146,3 +148,25 @@ def test_the_threshold_is_the_highest_of_the_most_accurate_cuts(minilm: MiniLMEm
     assert max(cut for cut in cuts if right(cut) == most) == minilm.threshold
     assert sum(similar and score >= minilm.threshold for similar, score in judged) == 18
     assert sum(similar and score >= OpenAIEmbedder.threshold for similar, score in judged) == 1
+
+
+def test_many_threads_that_embed_need_the_memory_of_one() -> None:
+    program = (
+        "from threading import Thread\n"
+        "from aisha.adapters.embeddings.minilm import MiniLMEmbedder\n"
+        "def megabytes():\n"
+        "    return int(open('/proc/self/statm').read().split()[1]) * 4 // 1024\n"
+        "embedder, texts = MiniLMEmbedder(), ['the quote for the new machines ' * 12] * 16\n"
+        "embedder.embed(texts)\n"
+        "before = megabytes()\n"
+        "threads = [Thread(target=embedder.embed, args=(texts,)) for _ in range(8)]\n"
+        "for thread in threads:\n"
+        "    thread.start()\n"
+        "for thread in threads:\n"
+        "    thread.join()\n"
+        "print(megabytes() - before)\n"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", program], env={"PYTHONPATH": "shared"}, capture_output=True, text=True, check=True
+    )
+    assert int(process.stdout) < 40
