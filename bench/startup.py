@@ -12,7 +12,7 @@ from bench.provider import run_provider
 from bench.table import Row
 from bench.world import ANSWERS, conversation, write_conversation
 
-MAX_FRESH_RATIO = 1.1
+MAX_FRESH_RATIO = 0.9
 MAX_IMPORT_RATIO = 1.15
 MODEL_FUNCTIONS = frozenset(("chat", "embedding", "flow_chat", "openai", "singleturn", "suggest"))
 """The functions that call models."""

@@ -79,6 +79,16 @@ def test_a_provider_s_sdk_waits_for_its_first_question() -> None:
     assert run_program(FIRST_USE, "openai anthropic opensearchpy", **keys) == []
 
 
+def test_models_and_vectors_of_a_provider_need_no_sdk() -> None:
+    program = (
+        "import json, sys\n"
+        "from aisha.adapters.embeddings import openai_embeddings\n"
+        "from aisha.adapters.llm.apis import anthropic_chat, openai_chat\n"
+        "print(json.dumps([name for name in ('anthropic', 'openai') if name in sys.modules]))\n"
+    )
+    assert run_program(program) == []
+
+
 @pytest.mark.parametrize("name", HANDLERS)
 def test_a_function_is_one_file_and_imports_no_other_function(name: str) -> None:
     (module,) = (ROOT / "functions" / name).rglob("*.py")
