@@ -99,6 +99,7 @@ def test_an_unknown_id_is_not_found(world: World, unknown: str) -> None:
         ('{"decision": "maybe"}', 422, "invalid_input", "/decision"),
         ('{"decision": true}', 422, "invalid_input", "/decision"),
         ("{}", 422, "invalid_input", "/decision"),
+        ('{"decision": "approve", "choice": "Jane"}', 422, "invalid_input", "/choice"),
         ("[]", 422, "invalid_input", ""),
         ("{", 400, "malformed_request", None),
         (None, 400, "malformed_request", None),

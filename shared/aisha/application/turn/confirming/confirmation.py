@@ -31,7 +31,7 @@ def decide_confirmation(
 
     With the `attempt` of an `Idempotency-Key` a decision that was cut off is finished. Raises `NotFoundError` for an id
     that does not belong to this user, `GoneError` for one that was used or replaced, or is approved after its expiry,
-    and `InvalidInputError` when one of several alternatives must be chosen and `choice` names none of them.
+    and `InvalidInputError` when `choice` names none of the alternatives, or there are none to choose from.
     """
     conversation_id = conversation_of(confirmation_id)
     try:
@@ -58,8 +58,10 @@ def decide_confirmation(
 def _decision_message(waiting: Conversation, choice: str | None, *, approve: bool) -> str:
     """Return the decision in words: the chosen alternative if there are several, otherwise yes or no."""
     alternatives = waiting.pending.alternatives if waiting.pending else ()
-    if not approve or not alternatives:
+    if not approve or not (alternatives or choice):
         return DECISION_MESSAGES[approve]
+    if not alternatives:
+        raise InvalidInputError("This question has no alternatives. Leave out the choice.", pointer="/choice")
     chosen = next((option for option in alternatives if choice in (option.value, option.label)), None)
     if chosen is None:
         options = ", ".join(f"{option.value} ({option.label})" for option in alternatives)
