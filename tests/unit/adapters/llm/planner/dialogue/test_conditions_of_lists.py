@@ -63,4 +63,4 @@ def test_a_place_in_a_list_is_no_day_of_the_month() -> None:
 
 def test_a_tool_of_the_customer_is_not_run_on_a_pronoun_for_the_last_answer() -> None:
     reply = last_reply("how many contacts have no phone number", "how many of those belong to customers", "list them")
-    assert "customer contacts" in reply
+    assert "customer accounts" in reply

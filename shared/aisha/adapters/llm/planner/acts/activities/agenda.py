@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner import resolve
 from aisha.adapters.llm.planner.acts.activities.selection import MAX_PAGE
 from aisha.adapters.llm.planner.acts.asks import says
-from aisha.adapters.llm.planner.acts.search.belonging import asks_for_all_open
+from aisha.adapters.llm.planner.acts.search.belonging import asks_for_all_open, limit_to_company
 from aisha.adapters.llm.planner.acts.search.fetching import Page, search_of
 from aisha.adapters.llm.planner.acts.search.filters import Filters
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
-from aisha.adapters.llm.planner.companies import company_spoken_of, points_at_them
+from aisha.adapters.llm.planner.companies import company_of, company_spoken_of, points_at_them
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import activities, listings, profiles
 from aisha.adapters.llm.planner.results import ref_of
@@ -23,9 +23,10 @@ from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
+from aisha.domain.language.reader import Span
 
 MAX_LISTED = 10
-MAX_BARE_WORDS = 2
+MAX_BARE_WORDS = 3
 """Words of an ask that names nothing but activities: "view activities"."""
 MAX_OF_PART = 4
 """Entries of each part of the day's list."""
@@ -85,7 +86,9 @@ def _filters(plan: Plan, ask: Ask, *, is_next: bool, is_last: bool) -> Filters:
     is_of_any_status = (is_last or "entity_id" in arguments or bool(filters.accounts)) and "scheduled" not in ask.values
     if is_of_any_status and arguments.get("status") == "scheduled":
         del arguments["status"]  # Not said: what was done is meant, too.
-    if (focus := _focus(plan, ask)) is not None:
+    if (focus := _focus(plan, ask)) is not None and focus.type == "account":
+        limit_to_company(plan, filters, focus)
+    elif focus is not None:
         filters.arguments = dict(focus.entity)
         filters.names[focus.id] = focus.name
     if is_next or is_last:
@@ -116,10 +119,12 @@ def _last_contact(plan: Plan, ref: Ref, arguments: Mapping[str, Any]) -> Answer:
 
 
 def _focus(plan: Plan, ask: Ask) -> Ref | None:
-    """Return the only record spoken of, for an ask that says nothing but "activities"."""
+    """Return the only record spoken of, or the company of several, for an ask that says nothing but "activities"."""
     subjects = [ref for ref in plan.topic.refs if ref.type in KINDS]
     is_bare = len([token for token in ask.tokens if token.kind == "word"]) <= MAX_BARE_WORDS and not ask.segment.spans
-    return subjects[0] if is_bare and len(subjects) == 1 and plan.topic.search is None else None
+    if not (is_bare and subjects) or plan.topic.search is not None:
+        return None
+    return subjects[0] if len(subjects) == 1 else company_of(plan, subjects)
 
 
 def _related(item: dict[str, Any]) -> Ref:
@@ -131,6 +136,11 @@ def _related(item: dict[str, Any]) -> Ref:
 def my_day(plan: Plan, ask: Ask) -> Answer:
     """Tell what is overdue, due and hot today; another day is a list of activities."""
     days = {day for span in ask.times if span.first is not None for day in (span.first, span.last)}
+    if (week := next((one for one in ask.loose if one.word == "week"), None)) is not None and not days:
+        # "What does my week look like?"
+        segment = ask.segment.with_words(week.start, week.end, "this week")
+        spans = (*segment.spans, Span("when", "this week", week.start))
+        return list_activities(plan, Ask(replace(segment, act="list_activities", spans=spans), ask.now))
     if days - {plan.now.date()}:
         return list_activities(plan, ask)
     owner = ask.first("owner")

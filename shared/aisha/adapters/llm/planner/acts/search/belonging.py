@@ -130,6 +130,13 @@ def _asks_for_contact(ask: Ask, filters: Filters) -> bool:
     return filters.kind == "contact" and not any(map(is_plural_kind, ask.outside))
 
 
+def limit_to_company(plan: Plan, filters: Filters, company: Ref) -> None:
+    """Add that activities are with a company: with itself, its people or its deals."""
+    ids = ids_of_account(plan, company)
+    filters.accounts = (company,)
+    filters.conditions.append(Condition(f"with **{company.name}**", lambda one: related_id(one) in ids))
+
+
 def _belong_to(plan: Plan, ask: Ask, filters: Filters, match: Ref, *, is_named: bool) -> None:
     """Add that the records belong to a company or a person, or to the company of that: "with her company"."""
     # Deals "with them" are those with the company, not with its one person spoken of.
@@ -138,9 +145,7 @@ def _belong_to(plan: Plan, ask: Ask, filters: Filters, match: Ref, *, is_named: 
     if match.type != "account" and is_of_company:
         match = company_of(plan, (match,)) or match
     if filters.kind == "activity" and match.type == "account" and not asks_for_all_open(ask):
-        ids = ids_of_account(plan, match)
-        filters.accounts = (match,)
-        filters.conditions.append(Condition(f"with **{match.name}**", lambda one: related_id(one) in ids))
+        limit_to_company(plan, filters, match)
         return
     filters.names[match.id] = match.name
     about = {**match.entity, f"{match.type}_id": match.id}

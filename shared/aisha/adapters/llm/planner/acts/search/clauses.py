@@ -14,9 +14,10 @@ from aisha.adapters.llm.planner.acts.search.filters import (
     mentioning,
     one_of,
 )
-from aisha.adapters.llm.planner.acts.search.kinds import SELLING, is_plural_kind, spoken_of
+from aisha.adapters.llm.planner.acts.search.kinds import BEING, SELLING, is_plural_kind, spoken_of
 from aisha.adapters.llm.planner.acts.search.limits import limited
 from aisha.adapters.llm.planner.acts.search.relations import (
+    BELONGING,
     OF_OWNERS,
     PLANNED,
     Reading,
@@ -98,10 +99,23 @@ def without_clauses(plan: Plan, read: Reading, ask: Ask, filters: Filters) -> As
     nouns = [one.start for one in ask.outside if lexicon.kind_named(one) or one.word in people]
     # Before the noun stand the words of the question, unless they were not understood.
     first = nouns[0] if nouns and is_sure(ask) else 0
-    left = [one.text for one in strange(ask) if nouns and one.start > first and len(one.word) > _MAX_FILLER]
-    filters.unknown += [" ".join(left)] if left else []
+    left = [one for one in strange(ask) if nouns and one.start > first and len(one.word) > _MAX_FILLER]
+    # "The support renewals", "deals waiting for legal": a word that the records have is a condition.
+    filters.conditions += [mentioning(one, one) for one in _phrases(ask, left)]
     filters.unknown += [] if left or spoken_of(plan, ask) else _places_unread(ask, filters)
     return ask
+
+
+def _phrases(ask: Ask, tokens: Sequence[Token]) -> Iterator[str]:
+    """Yield the words of tokens, those that stand side by side together."""
+    start = end = -1
+    for token in tokens:
+        if start >= 0 and token.start - end > 1:
+            yield ask.text[start:end]
+            start = -1
+        start, end = token.start if start < 0 else start, token.end
+    if start >= 0:
+        yield ask.text[start:end]
 
 
 def _places_unread(ask: Ask, filters: Filters) -> list[str]:
@@ -128,12 +142,14 @@ def _clauses(ask: Ask, filters: Filters) -> Iterator[tuple[list[Token], int]]:
         begins = excluded.get(place) == place or is_denial
         begins = begins or (place > 0 and token.word in _BEGUN and _describes(ask, place))
         begins = begins or (not part and place > 0 and _is_related(ask, token, filters))
-        begins = begins or (not part and place > 0 and token.word in _HAVING and _has_related(ask, place, filters))
+        is_verb = token.word in _HAVING or token.word in BELONGING
+        begins = begins or (not part and place > 0 and is_verb and _has_related(ask, place, filters))
         begins = begins or (not part and place > 0 and token.word in OF_OWNERS and _has_owners(ask, place, filters))
         begins = begins and not (denials(part) and all(map(_is_empty, part[1:])))
         # What describes the related records is no clause of its own: "deals with customers that have no contact".
         begins = begins and not (part and own_tokens([*part, token], filters) != [*part, token])
-        if part and (begins or token.text in ",;:.?!" or token.word in _SORTED):
+        is_next = token.word in ("and", "but") and following in BEING | _HAVING  # "No next step and are worth 90k"
+        if part and (begins or is_next or token.text in ",;:.?!" or token.word in _SORTED):
             yield part, token.start
             part = []
         part += [token] if begins or part else []
@@ -145,7 +161,7 @@ def _has_related(ask: Ask, place: int, filters: Filters) -> bool:
     """Return whether a verb is followed by what belongs to the records: "accounts [have] an open deal"."""
     following = list(takewhile(lambda one: one.kind != "mark" and one.word not in DENIED, ask.outside[place + 1 :]))
     noun = related_in(following, filters)[1]
-    return noun is not None and (lexicon.kind_named(noun) is None or _is_related(ask, noun, filters))
+    return noun is not None and (lexicon.kind_named(noun) is None or _names_other(ask, noun, filters))
 
 
 def _has_owners(ask: Ask, place: int, filters: Filters) -> bool:
@@ -179,14 +195,21 @@ def _describes(ask: Ask, place: int) -> bool:
 
 def _is_related(ask: Ask, token: Token, filters: Filters) -> bool:
     """Return whether a token names another kind of records than is asked for, and no role: "the customer Acme"."""
-    named, kind = lexicon.kind_named(token), filters.kind
+    named = lexicon.kind_named(token)
+    is_asked = named in ask.kinds[:1] or (filters.kind, named) == ("contact", "account")
+    return not is_asked and _names_other(ask, token, filters)
+
+
+def _names_other(ask: Ask, token: Token, filters: Filters) -> bool:
+    """Return whether a token names another kind of records than those listed: "do any of them have deals"."""
+    named = lexicon.kind_named(token)
     if token.stem in filters.enums:
         return False  # "accounts that are prospects"
     before = next((one.word for one in reversed(ask.tokens) if one.end <= token.start), "")
     if named == "account" and before in lexicon.PERSON_PRONOUNS | {"this", "that", "same"}:
         return False  # "with her company"
     is_number = token.word in STAFF and bool(ask.amounts)  # "with more than 500 people"
-    if is_number or named in (None, kind, *ask.kinds[:1]) or (kind, named) == ("contact", "account"):
+    if is_number or named in (None, filters.kind):
         return False
     return not any(one.start <= token.start < one.end or 1 <= one.start - token.end <= 2 for one in ask.segment.spans)
 
@@ -337,7 +360,8 @@ def said_values(tokens: Sequence[Token], filters: Filters) -> Iterator[tuple[str
             yield key if key in enums else same.get(key, key), tokens[first:last]
             is_lost = is_lost or key in ("lost", "closed_lost")
     for key, first, last in placed_in(tokens, "asked_values"):
-        yield key, tokens[first:last]
+        if key != "open" or filters.kind in lexicon.entries("open_values"):
+            yield key, tokens[first:last]
     for _, first, last in placed_in(tokens, "risks") if filters.kind == "account" else ():
         if read.isdisjoint(tokens[first:last]):  # "Customers to worry about" are of either state.
             yield from ((key, tokens[first:last]) for key in ("at_risk", "churning"))

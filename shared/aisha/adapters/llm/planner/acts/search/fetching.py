@@ -57,7 +57,8 @@ def fetch(plan: Plan, filters: Filters, limit: int) -> Page:
     has_addresses = any(item.get("address") for item in items)
     guesses = [one for one in filters.conditions if one.guess and not (one.of_address and has_addresses)]
     if not fitting and guesses:
-        # Nothing is denied of words that may say no condition.
+        # Nothing is denied of words that may say no condition: first those that no record has are left out.
+        guesses = [one for one in guesses if not any(map(one.holds, items))] or guesses
         filters.conditions = [one for one in filters.conditions if one not in guesses]
         filters.unknown += [one.guess for one in guesses]
         return fetch(plan, filters, limit)

@@ -30,7 +30,7 @@ THOSE = frozenset(("those", "these", "them", "they", "em"))
 _SUBJECTS = frozenset("i we you they to".split())
 # Verbs before "that" or "this" where it means the last answer: "how many deals does that make".
 _TELLING = frozenset("is are was were does did do make makes".split())
-_PROSPECTS = frozenset("prospect prospects".split())
+PROSPECTS = frozenset("prospect prospects".split())
 _NOT_OF_ITS_OWN = lexicon.PERSON_PRONOUNS | {"this", "that", "same"}
 _MIN_TELLING = 3
 _POINTING, _PLACES = frozenset(("that", "this", "same")), frozenset("city town place area region way channel".split())
@@ -60,7 +60,7 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
         if kinds == ["account"] and ask.words & WHO and (spoken := spoken_of(plan, ask)) and spoken.type == "account":
             return "contact"  # "Who do we know at the solar company?"
         is_of_companies = kinds == ["lead", "account"] or _lists_accounts(plan) or _says_company_field(ask)
-        if kinds[0] == "lead" and ask.words & _PROSPECTS and is_of_companies:
+        if kinds[0] == "lead" and ask.words & PROSPECTS and is_of_companies:
             return "account"  # "The prospects among our accounts", "prospects of over 100 employees"
         if kinds[0] == "account" and "much" in ask.words:
             return "opportunity"  # "how much business"
@@ -77,7 +77,8 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
         return "contact"  # "who do I call there"
     if is_late(ask) and not last:
         return "activity"  # "how many overdue things do I have"
-    if ask.words & {"pipeline", "won", "win"} or asks_for_sales(ask):
+    is_sold = "sell" in ask.stems and bool(ask.words & {"we", "i"})  # "What are we selling them?"
+    if ask.words & {"pipeline", "won", "win"} or asks_for_sales(ask) or is_sold:
         return "opportunity"
     if _types_outside_of_values(ask) or last == "list_activities":
         return "activity"

@@ -61,7 +61,8 @@ def search(plan: Plan, ask: Ask) -> Answer:
 def scan_offered(plan: Plan, ask: Ask) -> Answer | None:
     """Return the offer to scan for duplicates, which no search finds: "contacts with the same email"; else None."""
     is_named = any(ask.texts(tag) for tag in ("name", "org", "ref", "value"))
-    is_same = "same" in ask.words and bool(ask.fields) and not (is_named or plan.topic.refs)
+    fields = [*ask.fields, *lexicon.placed_in(ask.outside, "fields")]
+    is_same = "same" in ask.words and bool(fields) and not (is_named or plan.topic.refs)
     if not plan.has("run_scan") or not (is_same or ask.stems & _DUPLICATES):
         return None
     return plan.offer(OFFER_SCAN, "run the data quality scan", topic=plan.topic)
@@ -198,8 +199,9 @@ def _is_of_one(ask: Ask) -> bool:
     tokens = [token for token in ask.tokens if token.word not in lexicon.INTERJECTIONS][:2]
     if not tokens[1:] or tokens[0].word not in BEING:
         return False
+    is_role = len(tokens) > 1 and tokens[1].word == "they" and any(one.word in ("a", "an") for one in ask.tokens)
     is_named = any(span.tag == "name" and span.start == tokens[1].start for span in ask.segment.spans)
-    is_one = is_named or tokens[1].word in lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS
+    is_one = is_named or is_role or tokens[1].word in lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS
     return is_one and not any(map(is_plural_kind, ask.outside))
 
 

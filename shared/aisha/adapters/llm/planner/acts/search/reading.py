@@ -98,7 +98,7 @@ def filters_of(plan: Plan, ask: Ask, kind: str, **given: str) -> Filters:
     colleague = ""
     if of_all:
         filters.arguments.pop("owner", None)
-    elif colleague := _colleague_meant(plan, ask, filters.kind):
+    elif not (ask.texts("owner") or ask.words & _OWN) and (colleague := colleague_meant(plan, ask, filters.kind)):
         filters.arguments["owner"] = colleague
     else:
         _read_owner(plan, ask, filters)
@@ -185,7 +185,8 @@ def _read_values(ask: Ask, filters: Filters) -> None:
             continue
         if value == "closed_won" and ask.words & _POSSIBLE:
             value = "open"  # "How much could we still win there?"
-        is_told = ask.times or (value == "contacted" and filters.is_silent)
+        is_status = value == "contacted" and _stands_before_noun(tokens, said[-1])
+        is_told = (ask.times or (value == "contacted" and filters.is_silent)) and not is_status
         if value in ("new", "contacted") and is_told and "status" not in ask.words:
             continue  # The time says it.
         if value == "open" and "open_only" in filters.properties:
@@ -219,6 +220,11 @@ def _read_values(ask: Ask, filters: Filters) -> None:
         for span in free:
             _read_value(ask, span, filters, chosen)
     _add_chosen(ask, filters, chosen)
+
+
+def _stands_before_noun(tokens: Sequence[Token], value: Token) -> bool:
+    """Return whether a value describes the noun after it: "my contacted leads"."""
+    return any(one == value and lexicon.kind_named(two) for one, two in pairwise(tokens))
 
 
 def _asks_how(tokens: Sequence[Token], value: Token) -> bool:
@@ -337,13 +343,11 @@ def _is_subject(tokens: Sequence[Token]) -> bool:
     return False
 
 
-def _colleague_meant(plan: Plan, ask: Ask, kind: str) -> str:
+def colleague_meant(plan: Plan, ask: Ask, kind: str) -> str:
     """Return the colleague whose records were listed last, if "he" can only be that one: "how many leads has he".
 
     After the answer whose a record is, "he" is its owner.
     """
-    if ask.texts("owner") or ask.words & _OWN:
-        return ""
     owner = str(plan.topic.search.arguments.get("owner") or "") if plan.topic.search else ""
     is_person = bool(ask.words & (lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS)) and not ask.texts("name")
     is_record = kind in ("opportunity", "activity") and len(plan.topic.refs) == 1

@@ -13,6 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.search.filters import Condition, Filters, having
+from aisha.adapters.llm.planner.acts.search.kinds import PROSPECTS
 from aisha.adapters.llm.planner.acts.search.times import Period, lasting
 from aisha.adapters.llm.planner.acts.search.words import DENIED, EMPTY, RELATIVE, STAFF, denials
 from aisha.adapters.llm.planner.plan import Plan, at_once
@@ -43,6 +44,7 @@ _ANYTHING = frozenset("nothing anything".split())
 _EVER = {"due_after": "2000-01-01T00:00:00+00:00"}
 """A time before all activities: without one, only those that are planned are listed."""
 _OF_ONE = lexicon.PERSON_PRONOUNS | {"this", "that", "same"}
+BELONGING = frozenset("belong belongs belonging".split())
 OF_OWNERS = frozenset(("at", "of", "from", "for", "with"))
 """Words before the companies that records belong to."""
 _SUBJECTS = frozenset(("we", "i", "nobody"))
@@ -54,7 +56,11 @@ _TYPES = frozenset(AccountType)
 _LINKS = {"contact": "contact", "account": "company"}
 """Words for the link of a record to one of another kind."""
 _AROUND = (
-    EMPTY | DENIED | _LINKED | frozenset("whose there up currently right now at the moment yet in out got".split())
+    EMPTY
+    | DENIED
+    | _LINKED
+    | BELONGING
+    | frozenset("whose there up currently right now at the moment yet in out got".split())
 )
 
 
@@ -126,6 +132,8 @@ def related_in(tokens: Sequence[Token], filters: Filters) -> tuple[str, Token | 
             return "", None
         if named is None and is_of_owners and token.word.endswith("s") and {*lexicon.values_in(token.word)} & _TYPES:
             named = "account"  # "Contacts at partners."
+        if named == "lead" and kind != "lead" and token.word in PROSPECTS:
+            named = "account"  # "Deals with prospects": companies that are prospects.
         if named not in (None, kind) and not is_modifier:
             return str(named), token
         if kind != "activity" and _says_activity(tokens, token, is_planned=is_planned):
@@ -166,7 +174,10 @@ def _part_of(ask: Ask, tokens: Sequence[Token], spans: Sequence[Span]) -> Ask:
 
 def _without_opening(part: Ask, tokens: Sequence[Token], noun: Token) -> Ask:
     """Return the ask without the words of the clause around its noun that say nothing of what belongs to those."""
+    whens = [span for span in part.segment.spans if span.tag == "when"]
     for token in tokens:
+        if any(span.holds(token) for span in whens):
+            continue  # "With a deal closing in March."
         if token.word in _AROUND and (token.start < noun.start or token.word not in EMPTY) and token != noun:
             part = part.without(token.start, token.end)
     return part
