@@ -240,7 +240,8 @@ def asks_for_field(ask: Ask) -> bool:
         is_age = any(one.word == "many" and two.word in _UNITS for one, two in pairwise(ask.tokens))
         return "employee_count" in keys or (is_age and bool(ask.words & {"since", "until", "till", "left"}))
     is_one = any(span.tag in ("name", "new", "org", "ref") for span in ask.segment.spans)
-    return ask.act in _ABOUT_ONE and is_one and bool(keys)
+    is_about_one = ask.act in _ABOUT_ONE or (ask.act == "goals" and "goal" not in ask.kinds)
+    return is_about_one and is_one and bool(keys)
 
 
 def doubt(ask: Ask) -> str:

@@ -18,6 +18,7 @@ from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import formats, profiles
 from aisha.adapters.llm.planner.results import items_of, ref_of
+from aisha.adapters.llm.planner.slots import strange
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import ADDRESS_TAGS, NAME_TAGS, READS
@@ -224,7 +225,7 @@ def report(plan: Plan, ask: Ask) -> Answer:
 def notes(plan: Plan, ask: Ask) -> Answer:
     """List the notes of a record, or those that contain words."""
     ask = as_names(ask, "new", "org")
-    query = (ask.first("topic") or ask.first("text") or ask.first("value") or following(ask, "before_query")).split()
+    query = (ask.first("topic") or ask.first("text") or ask.first("value") or _query_after(ask)).split()
     text = " ".join(query[1:] if query and query[0].lower() in plan_words("articles") else query).strip("\"“”'?.!")[
         :MAX_QUERY
     ]
@@ -248,6 +249,14 @@ def notes(plan: Plan, ask: Ask) -> Answer:
     others = items_of(outcomes[-1])
     missing = f"None of the notes about **{record.name}** mentions “{text}”. " if text and others else ""
     return _listed(plan, ask, others, about, record, missing)
+
+
+def _query_after(ask: Ask) -> str:
+    """Return the words to look for after a verb; none where they only say whose notes: "say about Ann last time"."""
+    query = following(ask, "before_query")
+    start = len(ask.text) - len(query)
+    is_bare = bool(ask.texts("name")) and not any(one.start >= start for one in strange(ask))
+    return "" if is_bare else query
 
 
 def _listed(

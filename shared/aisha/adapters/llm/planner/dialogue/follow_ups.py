@@ -24,6 +24,7 @@ from aisha.adapters.llm.planner.dialogue.surroundings import begins_with_person,
 from aisha.adapters.llm.planner.dialogue.words import (
     BACKGROUND,
     BEFORE_VERBS,
+    COMPUTED,
     LISTS,
     MIN_ASIDE,
     MIN_BACKGROUND,
@@ -151,6 +152,11 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
     if segment.act in _SAME_AFTER_CHANGE and state.topic.written and not names_in(segment):
         same = sum(share for act, share in segment.others if act in _SAME_AFTER_CHANGE)
         segment = replace(segment, probability=min(1.0, segment.probability + same))
+    if segment.act == "compare" and asked is not None and asked.act in COMPUTED and not Ask(segment, plan.now).kinds:
+        whens = tuple(span for span in segment.spans if span.tag == "when")
+        if whens and len(whens) == len([span for span in segment.spans if span.tag != "ref"]):
+            # "Average deal size this quarter?" - "How does that compare to last quarter?"
+            return replace(segment, act="again", probability=1.0, others=(), spans=whens)
     is_total = asked is not None and asked.act in SEARCHES | {"compare", "again"} and state.topic.search is not None
     if is_total and segment.act in READS and asks_difference(Ask(segment, plan.now)):
         return replace(segment, act="count", probability=1.0)

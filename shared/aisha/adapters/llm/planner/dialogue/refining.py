@@ -35,13 +35,15 @@ _SAYING = frozenset("value owner amount when field org".split())
 def refined(topic: Topic, segment: Segment) -> Segment | None:
     """Return what sorts or narrows the last list or total as a search in it, else None."""
     asked, search = topic.asked, topic.search
-    if asked is None or search is None or asked.act not in LISTS | {"again", "more"}:
+    if asked is None or search is None or asked.act not in LISTS | {"again", "more", "forecast"}:
         return None
     if segment.act == "hypothetical" and policy.is_condition(segment.text):
         return None  # "Move the second one to won, but only if Bob agrees."
     sorts, narrows = is_sorting(segment), narrowing(segment)
     if not (sorts or narrows):
         return None
+    if asked.act == "forecast":  # "And without the ones in prospecting?"
+        return asked.followed_by(replace(narrows, act=asked.act)) if narrows and not sorts else None
     act = "rank" if sorts else asked.act if asked.act in ("count", "list_activities") else "search"
     act = "list_activities" if search.tool == "list_activities" and act == "search" else act
     is_sum = any(key == "money_total" for key, _, _ in lexicon.placed_in(tokenize(asked.text), "summing"))

@@ -1,11 +1,15 @@
 """Repeat an ask with other slots: "and Bo's?", "the same for Acme", "and for the whole team?"."""
 
 from datetime import datetime
+from itertools import pairwise
 
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.asks import with_described
+from aisha.adapters.llm.planner.acts.search.groups import measured
+from aisha.adapters.llm.planner.acts.search.kinds import tool_of
+from aisha.adapters.llm.planner.acts.search.relations import OF_OWNERS
 from aisha.adapters.llm.planner.choices import bare_description, choice_in
 from aisha.adapters.llm.planner.dialogue.repeated_notes import note_again
 from aisha.adapters.llm.planner.dialogue.segments.slots import names_in
@@ -92,6 +96,8 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
         return changed
     if (counted := _counted_again(plan, asked, again)) is not None:
         return counted
+    if (of_others := _with_other_owners(asked, again, plan.now)) is not None:
+        return of_others
     if asked.act == "list_activities" and "after that" in again.text.lower():
         return asked.followed_by(Segment("after that", asked.act))  # "My next call?" - "And the one after that?"
     ask = Ask(again, plan.now)
@@ -195,6 +201,8 @@ def _counted_again(plan: Plan, asked: Segment, again: Segment) -> Segment | None
     if asked.act in SEARCHES and sums_listed(plan, again):
         if Ask(again, plan.now).words & lexicon.BOTH_WORDS:
             return replace(again, act="count")  # "Deals in proposal?" - "In negotiation?" - "And both together?"
+        if any(measured(Ask(again, plan.now), one) for one in _listed_kinds(plan)):
+            return Segment("of those", "count").followed_by(replace(again, act="count"))  # "Their combined revenue?"
         summed = Segment("total value", "count")
         if asked == plan.topic.asked and plan.topic.search is not None:
             return Segment("of those", "count").followed_by(summed)
@@ -203,6 +211,11 @@ def _counted_again(plan: Plan, asked: Segment, again: Segment) -> Segment | None
         same = asked if asked.act in ("count", "search") else Segment("of those", "count")
         return replace(same, act="count").followed_by(again)  # "My proposals?" - "And the average per deal?"
     return None
+
+
+def _listed_kinds(plan: Plan) -> list[str]:
+    tool = plan.topic.search.tool if plan.topic.search is not None else ""
+    return [one for one in lexicon.KINDS if tool_of(one) == tool]
 
 
 def _without_subject(asked: Segment, now: datetime) -> Segment:
@@ -298,7 +311,37 @@ def _of_fields(asked: Segment, fields: set[str]) -> Segment:
 
 def _kinds_in(ask: Ask) -> tuple[int, str] | None:
     """Return where the first kind of record stands, and its word."""
-    return next(((token.start, token.text) for token in ask.loose if lexicon.kind_named(token)), None)
+    nouns = [(token.start, token.text) for token in ask.loose if lexicon.kind_named(token)]
+    owned = [range(*place) for place in _owners_in(ask)]
+    return next((one for one in nouns if not any(one[0] in place for place in owned)), None)
+
+
+def _owners_in(ask: Ask) -> list[tuple[int, int]]:
+    """Return where words stand that say whose records are meant: "healthy customers" of "with healthy customers"."""
+    places, start = list[tuple[int, int]](), -1
+    values = [one for one in ask.segment.spans if one.tag == "value"]
+    for before, token in pairwise(ask.outside):
+        start = token.start if before.word in OF_OWNERS else start
+        is_noun = lexicon.kind_named(token) is not None
+        if start >= 0 and is_noun:
+            places.append((start, token.end))
+        is_value = bool(lexicon.values_in(token.word)) or any(one.holds(token) for one in values)
+        start = start if is_value and not is_noun else -1
+    return places
+
+
+def _with_other_owners(asked: Segment, again: Segment, now: datetime) -> Segment | None:
+    """Return an ask for records of others than before: "deals with customers?" - "And with prospects?"; else None."""
+    new, old = _owners_in(Ask(again, now)), _owners_in(Ask(asked, now))
+    if len(new) != 1 or len(old) != 1 or asked.act not in SEARCHES:
+        return None
+    (start, end), (first, last) = new[0], old[0]
+    if end < len(again.text.rstrip(" ?.!")):
+        return None
+    changed = asked.with_words(first, last, again.text[start:end])
+    moved = [replace(one, start=one.start - start + first) for one in again.spans if start <= one.start < end]
+    kept = [one for one in changed.spans if not first <= one.start < last]
+    return replace(changed, spans=tuple(sorted([*kept, *moved], key=lambda one: one.start)))
 
 
 def _moments_in(ask: Ask) -> tuple[int, str] | None:

@@ -13,6 +13,7 @@ NO_DURATIONS = (
     "I can't work out how long something takes on average. I can average amounts, scores, probabilities and the like: "
     "“average size of the deals that we won”."
 )
+_MONEY_FIELDS = frozenset(("amount", "estimated_value", "annual_revenue"))
 MAX_FIRST = 3
 """Groups that are named where they share the first place."""
 
@@ -75,6 +76,15 @@ def format_groups(
     return f"{head}{worth(head, sums)}:\n\n" + "\n".join(lines)
 
 
+def format_means(head: str, field: str, means: Sequence[tuple[str, float]], user: str) -> str:
+    """Format the average of a field for each group of records under their total."""
+    noun, is_money = formats.field_noun(field), field in _MONEY_FIELDS
+    lines = [
+        f"- {_group_name(label, user)}: {format_money(mean) if is_money else f'{mean:,.1f}'}" for label, mean in means
+    ]
+    return f"{head}. Their average {noun}:\n\n" + "\n".join(lines)
+
+
 def first_group(first: Sequence[tuple[str, int, Mapping[str, float]]], order: str, user: str) -> str:
     """Say which group has the most or the least, or which of them share that place."""
     names = join_names([f"**{_group_name(label, user)}**" for label, *_ in first])
@@ -104,6 +114,18 @@ def format_rate(owner: Any, number: int, described: str, whole: int, against: st
         return f"There are no {described}{' and no lost ones' if against else ''}, so there is no rate to tell."
     rate = f"{holder} {'win' if against else 'conversion'} rate is **{number / whole:.0%}**"
     return f"{rate}: {number} {described}, against {whole - number} {against or 'others'}."
+
+
+def format_rates(described: str, rates: Sequence[tuple[str, int, int]], user: str, *, is_won: bool) -> str:
+    """Format the rate of each owner, with the numbers that it is made of."""
+    noun, verb = ("win", "won") if is_won else ("conversion", "converted")
+    if not rates:
+        return f"There is nothing {verb} or lost, so there is no rate to tell."
+    lines = [
+        f"- {_group_name(owner, user)}: {number / whole:.0%}, {number} {verb} of {whole}"
+        for owner, number, whole in rates
+    ]
+    return f"Here is the {noun} rate by owner, of {described}, the highest first:\n\n" + "\n".join(lines)
 
 
 def format_measure(described: str, field: str, values: Sequence[float], checked: int, *, is_mean: bool) -> str:

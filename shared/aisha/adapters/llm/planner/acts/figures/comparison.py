@@ -47,13 +47,14 @@ def compare(plan: Plan, ask: Ask) -> Answer:
     text = profiles.compare(plan.records(refs), plan.now, plan.user, fields)
     if len(fields) == 1 and (first_by := _first_by(plan, ask, refs, fields[0])) is not None:
         text, refs = f"{first_by[0]}\n\n{text}", (first_by[1],)
+    compared = refs
     orders = {order for order, _, _ in ask.orders} if not fields else set[str]()
     if orders and (first := picked(replace(plan, topic=Topic(refs)), ask.with_spans(()))) is not None:
         field = lexicon.entries("order_fields")[next(iter(orders))][first.type].lstrip("-")
         sentence = profiles.tell_fields(plan.record(first), [field], plan.now)
         refs = (first,)  # "him" is the one that was asked for.
         text = f"It's **{first.name}**: {sentence[:1].lower()}{sentence[1:]}\n\n{text}"
-    return Answer(text, topic=Topic(refs))
+    return Answer(text, topic=Topic(refs, listed=compared))
 
 
 def _first_by(plan: Plan, ask: Ask, refs: tuple[Ref, ...], field: str) -> tuple[str, Ref] | None:

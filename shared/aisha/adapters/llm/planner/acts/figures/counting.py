@@ -63,6 +63,8 @@ def count(plan: Plan, ask: Ask) -> Answer:
         # "This week compared to last week": what is asked next is about the first.
         is_first = bool(ask.words & (_AGAINST - {"and"})) or ask.act == "compare"
         return Answer("\n\n".join(one.text for one in answers), topic=answers[0 if is_first else -1].topic)
+    if kind is None and "many" in ask.words and ask.texts("name") and not asked:
+        return ACTS["about"](plan, Ask(replace(ask.segment, act="about"), ask.now))  # "How many Johns do we have?"
     if _is_of_record(plan, ask):
         return ACTS["ask_field"](plan, ask)
     is_list = plan.imagined is None and not asked and not ask.words & _COUNTING
@@ -95,7 +97,7 @@ def count(plan: Plan, ask: Ask) -> Answer:
         if filters.kind == "opportunity":
             topic = replace(topic, search=Search(filters.tool, filters.arguments | {"open_only": True}))
         return Answer(listings.with_limits(text, filters.unknown) + unsplit, topic=topic)
-    if asked & {"mean_value", "money_total", "together"} and (field := groups.measured(ask, filters.kind)):
+    if asked & {"mean_value", "money_total", "together"} and (field := groups.measured_again(plan, ask, filters.kind)):
         return groups.total_of(plan, filters, field, is_mean="mean_value" in asked)
     filters, (number, sums, checked) = _counted(plan, ask, filters)
     owner = filters.arguments.get("owner")
@@ -117,7 +119,11 @@ def _last_totals(plan: Plan) -> list[Filters]:
     """Return the filters of the last two totals of one kind, the newer one first; empty without two."""
     answers = [message for message in reversed(plan.scene.history) if message.role == "assistant"]
     searches = [one for message in answers if (one := restore((message,)).topic.search) is not None][:2]
-    if len(searches) < 2 or len(plan.topic.refs) == 2 or len({one.tool for one in searches}) > 1:
+    is_same = len(searches) == 2 and (searches[0].arguments, searches[0].within) == (
+        searches[1].arguments,
+        searches[1].within,
+    )
+    if len(searches) < 2 or is_same or len(plan.topic.refs) == 2 or len({one.tool for one in searches}) > 1:
         return []
     kind = next(kind for kind in (*KINDS, "activity") if tool_of(kind) == searches[0].tool)
     return [fetching.filters_again(plan, kind, one) for one in searches]

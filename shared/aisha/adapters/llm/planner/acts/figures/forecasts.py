@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.figures.counting import summing, topic_of
 from aisha.adapters.llm.planner.acts.search.fetching import MAX_CHECKED, fetch
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
@@ -9,6 +10,7 @@ from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import figures, listings
 from aisha.adapters.llm.planner.slots import repaired
 from aisha.domain.dates.day_words import period_days
+from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 
 
@@ -17,6 +19,9 @@ def forecast(plan: Plan, ask: Ask) -> Answer:
     """Forecast the open deals: those of a period by the tool, others by the deals that fit what the ask says."""
     if plan.imagined is not None and "expected" not in summing(ask):
         return ACTS["count"](plan, ask)  # "If Acme fell through, how much would be left this month?"
+    is_list = not policy.is_sure(ask) and "search" in dict(ask.segment.others)
+    if is_list and ask.words & lexicon.ASKING_WHAT and not summing(ask):
+        return ACTS["search"](plan, ask)  # "What's due to close this month?"
     filters = filters_of(plan, repaired(ask), "opportunity")
     arguments = filters.arguments
     if str(arguments.get("stage", "")).startswith("closed"):

@@ -9,12 +9,15 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.figures.counting import is_weighted
 from aisha.adapters.llm.planner.acts.figures.forecasts import expected_amount
+from aisha.adapters.llm.planner.acts.profile.history import SPEAKING
 from aisha.adapters.llm.planner.acts.profile.picking import picked
 from aisha.adapters.llm.planner.acts.search import fetching
 from aisha.adapters.llm.planner.acts.search.kinds import is_bare_which, is_plural_kind, kind_meant, order_field, tool_of
 from aisha.adapters.llm.planner.acts.search.listing import at_place
 from aisha.adapters.llm.planner.acts.search.orders import field_places, is_sorted, order_meant, unranked
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
+from aisha.adapters.llm.planner.acts.search.relations import OF_OWNERS
+from aisha.adapters.llm.planner.acts.search.words import DENIED, contacted_stems, denials
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import figures, formats, listings, profiles
 from aisha.adapters.llm.planner.results import ref_of
@@ -47,6 +50,8 @@ def rank(plan: Plan, ask: Ask) -> Answer:
         return _rank_goals(plan, ask)
     if len(ask.texts("name")) > 1:
         return ACTS["compare"](plan, ask)
+    if (named := _with_owner_picked(plan, ask)) is not None:
+        return ACTS["search"](plan, named)
     if (ref := _picked_of_list(plan, ask)) is not None:
         # "the contact of the largest of them", "the smaller one closes when"
         return _told_with_order(replace(plan, bindings={**plan.bindings, "": ref}), ask, ref)
@@ -71,6 +76,21 @@ def _with_field_before(plan: Plan, ask: Ask) -> Ask:
     text = f"{ask.text[:place]} {field}{ask.text[place:]}"
     spans = (Span("field", field, place + 1),)
     return Ask(replace(ask.segment, text=text, spans=spans), ask.now) if field else ask
+
+
+def _with_owner_picked(plan: Plan, ask: Ask) -> Ask | None:
+    """Return an ask for what belongs to the first of the list shown with that one's name: "open with the biggest?"."""
+    for _, first, last in ask.orders:
+        before = [one for one in ask.outside[:first] if one.word not in lexicon.DETERMINERS]
+        rest = [one for one in ask.outside[last:] if one.kind != "mark" and one.word not in ("one", "of", "them")]
+        if not before or before[-1].word not in OF_OWNERS - {"of"} or rest or len(plan.topic.group) < 2:
+            continue
+        start, end = ask.outside[first].start, ask.outside[last - 1].end
+        if (ref := picked(plan, ask.with_spans(()).without(0, before[-1].end))) is not None and ref.type == "account":
+            segment = ask.segment.with_words(start, end, ref.name)
+            spans = [one for one in segment.spans if one.tag != "ref"]
+            return Ask(replace(segment, act="search", spans=(*spans, Span("org", ref.name, start))), ask.now)
+    return None
 
 
 def _with_fields_asked(plan: Plan, ask: Ask) -> Answer:
@@ -135,6 +155,7 @@ def _picked_of_list(plan: Plan, ask: Ask) -> Ref | None:
     is_pointing = is_pointing or (last is None and is_bare_which(ask))
     # "The biggest open one" is the first of a part of the list.
     is_of_part = any(map(lexicon.values_in, ask.texts("value")))
+    is_of_part = is_of_part or any(lexicon.placed_in(ask.outside, "asked_values"))  # "The biggest we're working on."
     is_of_all = is_other and is_whole and not (is_of_part or is_sorted(ask))
     return picked(plan, ask) if is_of_all and is_pointing else None
 
@@ -149,6 +170,10 @@ def _rank_kind(plan: Plan, ask: Ask) -> Answer:
     for place in (*ask.order_places, *field_places(ask, kind)):
         bare = bare.without(*place)
     order = order_meant(ask, kind)
+    if _is_of_silence(ask, order.field):
+        said = [one for one in bare.outside if one.word in DENIED or one.stem in contacted_stems() | SPEAKING]
+        bare = reduce(lambda part, one: part.without(one.start, one.end), said, bare)
+        order = replace(order, is_descending=False, shown=names["longest_silent"]["shown"])
     filters = filters_of(plan, bare, kind)
     if kind == "opportunity" and "stage" not in filters.arguments and not filters.conditions:
         filters.arguments["open_only"] = True
@@ -171,8 +196,16 @@ def _rank_kind(plan: Plan, ask: Ask) -> Answer:
     checked = len(page.items) if page.cursor else page.checked
     # "And who's second?" goes on in the order.
     listed = tuple(map(ref_of, ranked[: fetching.MAX_LISTED])) if len(ranked) > 1 else ()
-    topic = Topic(tuple(map(ref_of, top)), fetching.search_of(filters, page, page.total), listed=listed)
+    search = fetching.search_of(filters, page, page.total)
+    if 1 < len(top) < len(ranked):  # "Which of these are in proposal?" is about those that were shown.
+        search = replace(search, within=("", tuple(str(one["id"]) for one in top)))
+    topic = Topic(tuple(map(ref_of, top)), search, listed=listed)
     return Answer(listings.with_limits(text, filters.unknown, checked), topic=topic)
+
+
+def _is_of_silence(ask: Ask, field: str) -> bool:
+    """Return whether an ask is for those without contact for longest: "which lead have we not called for longest?"."""
+    return field == "last_contacted_at" and denials(ask.outside) % 2 == 1 and not ask.times
 
 
 def _kind_listed(plan: Plan) -> str | None:

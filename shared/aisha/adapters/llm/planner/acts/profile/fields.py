@@ -305,6 +305,8 @@ def fields_asked(ask: Ask, custom: Sequence[CustomField]) -> tuple[list[str], li
         pairs = [one for one in ask.loose if one.start in strange_ends and lexicon.fields_in(one.word)]
         unknown = [ask.text[: one.end].split()[-2] + f" {one.text}" for one in pairs]
         read = [] if unknown else lexicon.fields_in(" ".join(token.word for token in ask.outside))
+        # "How long has it been sitting there?" asks for no place.
+        read = [field for field in read if field != "address"] if {"how", "long"} <= ask.words else read
         known = [field for field in read if field != "due_date"] or read
     if "whose" in ask.words and not ask.texts("field"):
         return ["owner"], []

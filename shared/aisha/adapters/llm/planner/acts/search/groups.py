@@ -10,9 +10,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.search.fetching import MAX_CHECKED, Page, fetch, filters_again, search_of, sums_of
-from aisha.adapters.llm.planner.acts.search.filters import STATUSES, Condition, Filters
+from aisha.adapters.llm.planner.acts.search.filters import AMOUNT_FIELDS, STATUSES, Condition, Filters
 from aisha.adapters.llm.planner.acts.search.kinds import is_plural_kind, kind_meant, tool_of
-from aisha.adapters.llm.planner.acts.search.reading import filters_of
+from aisha.adapters.llm.planner.acts.search.reading import colleague_meant, filters_of
 from aisha.adapters.llm.planner.acts.search.words import WHO
 from aisha.adapters.llm.planner.plan import Answer, Plan
 from aisha.adapters.llm.planner.replies import figures, listings
@@ -26,6 +26,7 @@ from aisha.domain.language.tokens import Token
 
 _BY, _MOST, _MONTHS, _LABELS = (lexicon.word_set("grouping_words", key) for key in ("by", "most", "months", "labels"))
 _FEW = frozenset("least fewest fewer".split())
+_EARNING = frozenset("revenue sales business".split())
 _PIPELINE = frozenset("pipeline pipe funnel".split())
 _OWN = frozenset("i me my mine".split())
 _AGAINST = lexicon.VERSUS | {"split"}
@@ -60,8 +61,10 @@ def split(plan: Plan, ask: Ask) -> Answer | None:
 
     Examples: "leads by source", "which stage has the most money?", "who has the fewest deals?".
     """
-    is_compared = ask.act == "compare" and bool(ask.texts("owner")) and not ask.texts("name")
+    other = colleague_meant(plan, ask, "") if ask.act == "compare" else ""
+    is_compared = ask.act == "compare" and bool(ask.texts("owner") or other) and not ask.texts("name")
     owners = owners_said(plan, ask) if is_compared or sets_against(plan, ask) else []
+    owners = [other, *owners] if other else owners  # "How does his total compare with mine?"
     grouping = Grouping("owner", _owner_words(ask)) if owners else _grouping_of(plan, ask)
     if (
         ask.act not in _SPLITTING
@@ -77,6 +80,9 @@ def split(plan: Plan, ask: Ask) -> Answer | None:
         key == "money_total" for key, *_ in lexicon.placed_in(ask.outside, "summing")
     )
     is_plain = not filters.conditions and filters.arguments.keys() <= {"owner", "open_only"}
+    is_mean = any(key == "mean_value" for key, *_ in lexicon.placed_in(ask.outside, "summing"))
+    if is_mean and (field := measured(ask, filters.kind) or AMOUNT_FIELDS.get(filters.kind, "")):
+        return _means_told(plan, filters, grouping, name, field)
     if name in STATUSES and (is_plain or ask.words & _PIPELINE) and not grouping.order:
         return None  # The overview tells it.
     if name in STATUSES and is_plain:
@@ -107,14 +113,23 @@ def _read(plan: Plan, ask: Ask, grouping: Grouping, owners: Sequence[str]) -> tu
     bare = reduce(lambda part, one: part.without(one.start, one.end), words, ask)
     # "Which account manager has the most deals": those are of deals.
     kind, last = kind_meant(plan, bare), plan.topic.search
-    is_of_deals = bool(ask.words & (_WINNING | _PIPELINE | _MONEY)) or grouping.field in ("stage", "close_month")
+    earns = bool(ask.words & WHO and ask.words & _EARNING)
+    is_of_deals = (
+        earns or bool(ask.words & (_WINNING | _PIPELINE | _MONEY)) or grouping.field in ("stage", "close_month")
+    )
     listed = next((one for one in KINDS if last is not None and tool_of(one) == last.tool), None)
     is_same = kind is None and listed is not None and not any(map(lexicon.kind_named, bare.outside))
-    kind = kind or ("opportunity" if is_of_deals else listed)
+    # "Which source gives us the best average score?": leads have one.
+    kind = kind or (
+        "opportunity" if is_of_deals else listed or next((one for one in KINDS if measured(ask, one)), None)
+    )
     name = lexicon.field_name(grouping.field, kind or "")
     if kind is None or name not in _groupable(kind):
         return None
-    if is_same and last is not None and kind == listed and not ask.words & _OWN | set(owners):
+    # "And the number of deals in each month?", "and by number of deals?"
+    is_same = is_same or (kind == listed and ("each" in ask.words or {"by", "number"} <= ask.words))
+    is_own = bool(ask.words & _OWN) and ask.act != "compare"
+    if is_same and last is not None and kind == listed and not is_own | bool(ask.words & set(owners)):
         filters = filters_again(plan, kind, last)  # "Show me my pipeline." - "Which stage has the most value?"
     else:
         filters = filters_of(plan, repaired(bare), kind)
@@ -123,10 +138,11 @@ def _read(plan: Plan, ask: Ask, grouping: Grouping, owners: Sequence[str]) -> tu
     if (ask.words & _PIPELINE or (name == "stage" and grouping.order)) and "stage" not in filters.arguments:
         filters.arguments["open_only"] = True
     # "Which month was our best?" is about deals that were won.
-    is_won = ask.words & _WINNING or (ask.words & _BEST and "open_only" not in filters.arguments)
+    is_won = earns or ask.words & _WINNING or (ask.words & _BEST and "open_only" not in filters.arguments)
     if kind == "opportunity" and is_won:
         filters.arguments.setdefault("stage", "closed_won")
     if owners:
+        filters.arguments.pop("owner", None)
         said_owners = " or ".join("you" if one == plan.user else one.capitalize() for one in owners)
         filters.conditions.append(Condition(f"owned by {said_owners}", lambda record: record.get("owner") in owners))
     return ("created_month" if name == "close_month" and kind != "opportunity" else name), filters
@@ -175,6 +191,23 @@ def _told(
     return Answer(listings.with_limits(text, filters.unknown, totals.checked), topic=Topic(search=search))
 
 
+def _means_told(plan: Plan, filters: Filters, grouping: Grouping, name: str, field: str) -> Answer:
+    """Return the average of a number for each group, the one first that is asked for."""
+    page = fetch(plan, filters, MAX_CHECKED)
+    by_label = defaultdict[str, list[float]](list)
+    for record in page.items:
+        if record.get(field) is not None:
+            by_label[_label(record, name)].append(float(record[field]))
+    means = sorted(((label, sum(values) / len(values)) for label, values in by_label.items()), key=lambda one: one[1])
+    means = means if grouping.order == "least" else means[::-1]
+    total = page.total if page.total is not None else len(page.items)
+    described = listings.format_total(filters.arguments.get("owner"), total, filters.described(total))
+    text = figures.format_means(described, field, means, plan.user)
+    search = search_of(filters, page, total)
+    checked = len(page.items) if page.cursor else page.checked
+    return Answer(listings.with_limits(text, filters.unknown, checked), topic=Topic(search=search))
+
+
 def _with_companies(plan: Plan, deals: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return deals with the names of the companies that they are with."""
     accounts = plan.call("search_accounts", "look up the companies", limit=MAX_CHECKED)["items"]
@@ -215,7 +248,14 @@ def _grouping_of(plan: Plan, ask: Ask) -> Grouping | None:
         key == "money_total" for key, *_ in lexicon.placed_in(tokens, "summing")
     )
     is_of_value = is_of_value or any(key.endswith("value") and last - first == 1 for key, first, last in ask.orders)
-    closes = bool(ask.words & (_WINNING | _MONEY))  # "Who won the most?" is about deals.
+    earns = bool(ask.words & WHO and ask.words & _EARNING)  # "Who brings in the most revenue?"
+    closes = earns or bool(ask.words & (_WINNING | _MONEY))  # "Who won the most?" is about deals.
+    is_of_value = is_of_value or earns
+    before = Ask(plan.topic.asked, plan.now) if plan.topic.asked is not None else None
+    if before is not None and not ask.segment.spans and {"by", "number"} <= ask.words:
+        # "Who brings in the most?" - "And by number of deals?"
+        last = _grouping_of(replace(plan, topic=Topic()), before)
+        return replace(last, words=[], is_of_value=False) if last is not None else None
     has_records = closes or bool(ask.words & _PIPELINE)
     has_records = has_records or any(is_plural_kind(one) or lexicon.activity_type_of(one.stem) for one in tokens)
     ending = [one for one in tokens if one.word in _BEST | _MOST | {"did"}]
@@ -227,6 +267,11 @@ def _grouping_of(plan: Plan, ask: Ask) -> Grouping | None:
         )  # "Top 3 reps"
         if before in _BY or is_asked:
             return Grouping(field, [*tokens[first - 1 : last], *ending], order if is_asked else "", is_of_value)
+    each = [one for one in tokens if one.word == "each"]
+    if each and not has_records and plan.topic.asked is not None:
+        # "What cities are my leads in?" - "How many in each?"
+        before = [field for field, *_ in _fields(Ask(plan.topic.asked, plan.now).tokens)]
+        return Grouping(before[0], each) if len(before) == 1 else None
     if not (has_records and order):
         return None
     for field, first, last in lexicon.placed_in(tokens, "field_questions"):
@@ -277,6 +322,14 @@ def is_of_many(ask: Ask) -> bool:
     """Return whether a question for a field is for its sum or average of records: "average score of my leads"."""
     keys = {key for key, *_ in lexicon.placed_in(ask.outside, "summing")}
     return bool(keys & {"mean_value", "together"}) and any(map(is_plural_kind, ask.outside)) and not ask.texts("name")
+
+
+def measured_again(plan: Plan, ask: Ask, kind: str) -> str:
+    """Return the number whose average is asked for, that of the question before if none is said: "and overall?"."""
+    before = Ask(plan.topic.asked, plan.now) if plan.topic.asked is not None and plan.topic.search is not None else None
+    if before is None or ask.kinds or not {"average", "mean"} & before.words & ask.words:
+        return measured(ask, kind)
+    return measured(ask, kind) or measured(before, kind)
 
 
 def measured(ask: Ask, kind: str) -> str:
