@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.dialogue.words import COMPUTED, LISTS
 from aisha.adapters.llm.planner.plan import Answer, Plan
 from aisha.adapters.llm.planner.replies.values import answer_with_result
 from aisha.adapters.llm.planner.resolve import pointed_at, require
@@ -56,6 +57,9 @@ _POINTING = lexicon.BACK_REFERENCES | frozenset(("these", "one", "ones"))
 _NAMED_BY_NOUN = frozenset(("create_goal", "accept_suggestion", "dismiss_suggestion", "snooze_suggestion"))
 """Tools of the product that are meant only where what they are for is said."""
 _NOT_ORDERED = frozenset(("negated", "hypothetical", "report"))
+_OF_RECORDS = LISTS | COMPUTED
+_SURE_SHARE = 0.8
+"""The least probability of all acts of questions for records together that goes before a likeness."""
 _UNSURE = "I'm not sure that you want me to do it"
 
 type Examples = tuple[tuple[str, tuple[str, ...]], ...]
@@ -219,7 +223,7 @@ def own_tool(plan: Plan, ask: Ask) -> ToolSpec | None:
     if whole is not None and whole.tool not in own and whole.score > match.score:
         return None
     has_meaning = ask.act != "take_up" or bool(plan.topic.offers)  # Without an offer there is nothing to take up.
-    if has_meaning and _is_read_with_confidence(ask, known) and match.score < ask.segment.probability:
+    if has_meaning and _is_read_with_confidence(ask, known) and match.score < max(ask.segment.probability, _SURE_SHARE):
         return None
     spec = plan.tools[match.tool]
     if spec.access != "read" and ask.act in _NOT_ORDERED:
@@ -261,7 +265,9 @@ def _is_read_with_confidence(ask: Ask, known: Container[str]) -> bool:
 
     A slot explains no word of the tools' examples (`known`): the reader takes words that it does not know for names.
     """
-    if ask.act not in _ANSWERED or not policy.is_sure(ask) or policy.unexplained(ask):
+    # Several readings as a question for records leave none for another tool: "what's due to close this month?".
+    share = sum(share for act, share in [(ask.act, ask.segment.probability), *ask.segment.others] if act in _OF_RECORDS)
+    if ask.act not in _ANSWERED or policy.unexplained(ask) or not (policy.is_sure(ask) or share >= _SURE_SHARE):
         return False
     return all(policy.is_explained(ask, token) for token in ask.tokens if token.stem in known)
 

@@ -28,6 +28,8 @@ from aisha.adapters.llm.planner.acts.profile.history import asks_what_no_field_t
 from aisha.adapters.llm.planner.acts.profile.picking import people_meant
 from aisha.adapters.llm.planner.acts.risks import risks_asked
 from aisha.adapters.llm.planner.acts.search.groups import is_of_many, split
+from aisha.adapters.llm.planner.acts.search.kinds import asks_for_sales
+from aisha.adapters.llm.planner.acts.search.unread import with_unread
 from aisha.adapters.llm.planner.acts.writing.update import link_records, orders_link
 from aisha.adapters.llm.planner.client_data import REQUEST_TOOL, answer_from_client
 from aisha.adapters.llm.planner.dialogue.step import Step
@@ -371,7 +373,7 @@ def _take(plan: Plan, step: Step, outcome: Outcome) -> None:
     """Add the answer to one step to the outcome. Raises `Pending` while results are missing."""
     try:
         plan, step = _referring(plan, step)
-        answer = _settled_answer(plan, step.ask)
+        answer = with_unread(step.ask, _settled_answer(plan, step.ask))
     except EarlyAnswer as early:
         answer = early.answer
     except UnknownToolError as error:
@@ -574,9 +576,15 @@ def _act(plan: Plan, ask: Ask) -> Answer:
     if ask.act in WRITES and policy.is_question(ask):
         asked = next((other for other, share in ask.segment.others if other in READS and share >= MIN_READ), None)
         return ACTS[asked](plan, ask) if asked else Answer(questions.not_understood(ask.text), topic=plan.topic)
+    if ask.act in ("list_activities", "history", "events") and not ask.activity_types and asks_for_sales(ask):
+        return ACTS["search"](plan, ask)  # "Did we ever sell anything to Acme?"
     if ask.act == "list_activities" and not (is_sure or ask.activity_types) and {*ask.kinds[:1]} & {*KINDS}:
         return ACTS["search"](plan, ask)
+    if ask.act == "goals" and not is_sure and "goal" not in ask.kinds and len(plan.topic.refs) == 1:
+        return ACTS["about"](plan, ask)  # "How's the relationship going?"
     is_ranking = ask.act in READS and not is_sure and "which" in ask.words and ask.orders
+    if ask.act in READS and ask.orders and "or" in ask.words and len(ask.texts("name")) > 1:
+        return ACTS["compare"](plan, ask)  # "What's bigger, the Acme deal or the Globex one?"
     return ACTS["rank" if is_ranking else ask.act](plan, ask)
 
 

@@ -39,6 +39,8 @@ _MOMENTS = {"created": "created", "contacted": "last contacted", "closing": "clo
 _OPEN_STAGES = frozenset(("prospecting", "qualification", "proposal", "negotiation"))
 _SHORT_STAGES = {"closed_won": "won", "closed_lost": "lost"}
 
+NO_REASONS = "The records don't say why."
+
 
 def describe(kind: str, arguments: Mapping[str, Any], number: int, names: Mapping[str, str]) -> str:
     """Describe what a search finds: "warm leads in TX". `names` are those of records that its ids mean."""
@@ -152,6 +154,12 @@ def with_limits(text: str, unknown: Sequence[str], checked: int = 0) -> str:
         quoted = join_names([f"“{one}”" for one in unknown])
         text = f"I don't know how to filter by {quoted}; without {'it' if len(unknown) == 1 else 'them'}, {lowered}"
     return f"{text} (I looked at the first {checked} only.)" if checked else text
+
+
+def without_measures(text: str, measures: Sequence[str]) -> str:
+    """Say before a text which mean or share that was asked for it does not tell."""
+    quoted = join_names([f"“{one}”" for one in measures])
+    return f"I can't work out the {quoted} here; this is what I have. {text}" if measures else text
 
 
 def format_list(
