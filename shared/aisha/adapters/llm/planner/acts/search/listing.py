@@ -26,6 +26,8 @@ from aisha.domain.language.lexicon import KINDS, placed_in, word_set
 from aisha.domain.language.tokens import Token, stem
 
 OFFER_SCAN = "A scan finds duplicates and incomplete records. Shall I run the data quality scan?"
+_IDENTIFYING = frozenset("name first_name last_name email phone website".split())
+"""Fields that two records share by mistake."""
 _OTHERS = frozenset(("others", "rest"))
 _AROUND_DENIED = frozenset(
     "and so but then which who what how many are ones of them those the one is that name list show".split()
@@ -61,8 +63,8 @@ def search(plan: Plan, ask: Ask) -> Answer:
 def scan_offered(plan: Plan, ask: Ask) -> Answer | None:
     """Return the offer to scan for duplicates, which no search finds: "contacts with the same email"; else None."""
     is_named = any(ask.texts(tag) for tag in ("name", "org", "ref", "value"))
-    fields = [*ask.fields, *lexicon.placed_in(ask.outside, "fields")]
-    is_same = "same" in ask.words and bool(fields) and not (is_named or plan.topic.refs)
+    fields = {*ask.fields, *(key for key, *_ in lexicon.placed_in(ask.outside, "fields"))}
+    is_same = "same" in ask.words and bool(fields & _IDENTIFYING) and not (is_named or plan.topic.refs)
     if not plan.has("run_scan") or not (is_same or ask.stems & _DUPLICATES):
         return None
     return plan.offer(OFFER_SCAN, "run the data quality scan", topic=plan.topic)
