@@ -545,6 +545,8 @@ def _ids(call: PlannedCall) -> set[str]:
 
 
 def _act(plan: Plan, ask: Ask) -> Answer:
+    if ask.act in FIELD_CHANGE_ACTS | {"advance_stage"} and policy.names_field_alone(ask):
+        ask = Ask(replace(ask.segment, act="ask_field", others=()), ask.now)
     if not plan.tools and ask.act in READS | WRITES:
         return Answer(questions.NO_TOOLS)
     if (of_each := asked_of_each(plan, ask)) is not None:

@@ -232,6 +232,14 @@ def asks_for_stage(ask: Ask) -> bool:
     )
 
 
+def names_field_alone(ask: Ask) -> bool:
+    """Return whether an ask names only a field or a rate, and gives it no value: "so win rate", "win chance?"."""
+    tokens = [one for one in ask.outside if one.kind != "mark" and one.word not in _FREE | _OPENINGS]
+    placed = [place for table in ("rates", "fields") for place in lexicon.placed_in(tokens, table)]
+    nouns = [first for _, first, last in placed if last == len(tokens)]
+    return bool(nouns) and all(lexicon.says_value(one) for one in tokens[: min(nouns)])
+
+
 def asks_for_field(ask: Ask) -> bool:
     """Return whether a question about a record asks for a field without its name: "how did we come by Ann?"."""
     keys = {key for key, _, _ in lexicon.placed_in(ask.outside, "field_questions")}
