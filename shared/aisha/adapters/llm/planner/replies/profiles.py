@@ -182,14 +182,6 @@ def tell_fields(record: Mapping[str, Any], fields: Sequence[str], now: datetime,
     return f"The {field_noun(field)} of {name} is {values[field]}."
 
 
-def tell_expected(record: Mapping[str, Any]) -> str:
-    """Tell the amount of a deal weighted by its probability."""
-    amount, currency = float(record.get("amount") or 0), str(record.get("currency") or "USD")
-    expected = format_money(amount * float(record.get("probability") or 0) / 100, currency)
-    parts = f"{format_money(amount, currency)} at {record.get('probability') or 0}%"
-    return f"The expected value of **{record.get('display_name', '')}** is **{expected}**: {parts}."
-
-
 def tell_tie(records: Sequence[Mapping[str, Any]], field: str, now: datetime) -> str:
     """Say that records come first together, with the value that they share."""
     names = join_names([f"**{one.get('display_name')}**" for one in records])

@@ -117,8 +117,6 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
         ref, record = other, plan.record(other)
     elif is_of_deal and not fields and not record.get(f"{kinds[0]}_id"):
         return Answer(profiles.nothing_belongs(ref.name, kinds[0]), topic=Topic((ref,)))
-    if ref.type == "opportunity" and fields == ["amount"] and "expected" in ask.words:
-        return Answer(profiles.tell_expected(record), topic=Topic((ref,)))
     return _tell_fields(plan, ask, ref, record, fields, unknown)
 
 

@@ -251,11 +251,11 @@ def _grouping_of(plan: Plan, ask: Ask) -> Grouping | None:
     earns = bool(ask.words & WHO and ask.words & _EARNING)  # "Who brings in the most revenue?"
     closes = earns or bool(ask.words & (_WINNING | _MONEY))  # "Who won the most?" is about deals.
     is_of_value = is_of_value or earns
-    before = Ask(plan.topic.asked, plan.now) if plan.topic.asked is not None else None
-    if before is not None and not ask.segment.spans and {"by", "number"} <= ask.words:
+    asked = Ask(plan.topic.asked, plan.now) if plan.topic.asked is not None else None
+    if asked is not None and not ask.segment.spans and {"by", "number"} <= ask.words:
         # "Who brings in the most?" - "And by number of deals?"
-        last = _grouping_of(replace(plan, topic=Topic()), before)
-        return replace(last, words=[], is_of_value=False) if last is not None else None
+        grouping = _grouping_of(replace(plan, topic=Topic()), asked)
+        return replace(grouping, words=[], is_of_value=False) if grouping is not None else None
     has_records = closes or bool(ask.words & _PIPELINE)
     has_records = has_records or any(is_plural_kind(one) or lexicon.activity_type_of(one.stem) for one in tokens)
     ending = [one for one in tokens if one.word in _BEST | _MOST | {"did"}]
@@ -268,10 +268,10 @@ def _grouping_of(plan: Plan, ask: Ask) -> Grouping | None:
         if before in _BY or is_asked:
             return Grouping(field, [*tokens[first - 1 : last], *ending], order if is_asked else "", is_of_value)
     each = [one for one in tokens if one.word == "each"]
-    if each and not has_records and plan.topic.asked is not None:
+    if each and not has_records and asked is not None:
         # "What cities are my leads in?" - "How many in each?"
-        before = [field for field, *_ in _fields(Ask(plan.topic.asked, plan.now).tokens)]
-        return Grouping(before[0], each) if len(before) == 1 else None
+        asked_fields = [field for field, *_ in _fields(asked.tokens)]
+        return Grouping(asked_fields[0], each) if len(asked_fields) == 1 else None
     if not (has_records and order):
         return None
     for field, first, last in lexicon.placed_in(tokens, "field_questions"):
