@@ -21,6 +21,8 @@ _CORRECTING -= _BEFORE
 """Words of clauses that take something back."""
 _OWN_FIELDS = {"amount": "amount", "when": "close_date", "owner": "owner", "email": "email", "phone": "phone"}
 """The fields of values that tell their field themselves."""
+_DATES = frozenset(("close_date", "due_date"))
+"""The fields that "the date" may mean."""
 _OF_ACTIVITIES = frozenset(("complete_activity", "change_activity"))
 
 
@@ -39,9 +41,10 @@ def keeps_other(statement: Ask, orders: Sequence[Ask]) -> bool:
         return not words & _CORRECTING
     if not words or {one.word for one in statement.tokens} & (lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS):
         return False
-    if fields := {*lexicon.fields_in(" ".join(one.word for one in tokens))}:
+    named_fields = {*lexicon.fields_in(" ".join(one.word for one in tokens))}
+    if fields := named_fields or (_DATES if "date" in words else ()):
         changed = {field for order in orders for field in _fields_changed(order)}
-        return bool(changed) and not fields & changed
+        return bool(changed) and changed.isdisjoint(fields)
     ordered = [token.word for order in orders for token in order.tokens]
     if places := {lexicon.ORDINALS[word] for word in words if word in lexicon.ORDINALS}:
         others = {lexicon.ORDINALS[word] for word in ordered if word in lexicon.ORDINALS}

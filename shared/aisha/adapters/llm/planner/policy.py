@@ -46,6 +46,7 @@ _TAG_QUESTIONS = frozenset("right yeah yes huh eh innit".split())
 _WISHES = frozenset("want need like love must wanna wish gotta have has appreciate hope should going".split())
 # Tags of slots of which two are set against each other: "Tuesday, not Monday".
 _CONTRASTED = frozenset("value owner amount when".split())
+_SAME_TAGS = {"amount": "value"}
 _PERSONS = frozenset("name owner ref".split())
 _PAUSES = lexicon.PAUSES | {"so", "please"}
 _SUBJECTS = frozenset("he she they".split())
@@ -215,13 +216,24 @@ def _denies(ask: Ask, token: Token, after: Token | None) -> bool:
         return False
     spans = ask.segment.spans
     denied = next((one for one in spans if one.start - token.end == 1), None)
+    if token.word == "no" and _corrects(ask, token):
+        return False
     if token.word in ("maybe", "perhaps") and ask.act == "create_record" and denied and denied.tag == "amount":
         return False  # "maybe 25 thousand"
     if any(token in clause for clause in _reasons_before(ask)):
         return False  # "She can't make it today, move it to Friday."
     before = {one.tag for one in spans if one.end <= token.start}
-    is_other = denied is not None and denied.tag in _CONTRASTED & before
+    # "Customer, not prospect", "not 18, it should be 16"
+    others = {_SAME_TAGS.get(one.tag, one.tag) for one in spans if one != denied}
+    is_other = denied is not None and denied.tag in _CONTRASTED and _SAME_TAGS.get(denied.tag, denied.tag) in others
     return not (token.word == "not" and (is_other or (after is not None and after.word == "me" and "owner" in before)))
+
+
+def _corrects(ask: Ask, token: Token) -> bool:
+    """Return whether an order goes on right after a "no" without a mark: "no make that Thursday"."""
+    after = [one.word for one in ask.tokens if one.start > token.start][:2]
+    pointing = lexicon.THING_PRONOUNS | lexicon.PERSON_PRONOUNS
+    return len(after) > 1 and after[0] in lexicon.ORDER_VERBS and after[1] in pointing
 
 
 def asks_for_stage(ask: Ask) -> bool:
@@ -338,6 +350,13 @@ def told_before(ask: Ask) -> str:
     """Return the words of an ask before the clause that orders something."""
     place = _place_of_order(ask)
     return ask.text[: _clauses(ask)[place][0].start].strip(" ,;:–-") if place else ""
+
+
+def told_after(ask: Ask) -> str:
+    """Return the last clause of an ask, if it tells of somebody: ", he wants two weeks to think"; else empty."""
+    clauses = _clauses(ask)
+    first_word = clauses[-1][0].word if len(clauses) > 1 else ""
+    return ask.text[clauses[-1][0].start :].strip(" .!") if first_word in _SUBJECTS else ""
 
 
 def _place_of_order(ask: Ask) -> int | None:

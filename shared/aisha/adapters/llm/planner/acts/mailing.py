@@ -220,7 +220,12 @@ def send_email(plan: Plan, ask: Ask) -> Answer:
 
 def _thing_to_send(ask: Ask) -> str:
     """Return what an order sends beside its words: "send Ann [the revised quote] and tell her …"; empty for nothing."""
-    things = (one for one in ask.segment.spans if one.tag == "topic" and ask.first("text"))
+    # "Email Ann the agenda: …" says what is in it.
+    things = (
+        one
+        for one in ask.segment.spans
+        if one.tag == "topic" and ask.first("text") and not ask.text[one.end :].lstrip().startswith(":")
+    )
     return next((one.text for one in things if not ask.text[: one.start].lower().rstrip().endswith(_ABOUT)), "")
 
 

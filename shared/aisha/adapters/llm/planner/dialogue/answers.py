@@ -46,6 +46,11 @@ def steps_of_answer(plan: Plan, question: Question, message: str, segments: Sequ
         return others or [Step(Ask(Segment(first.text, "no"), plan.now))]
     is_order = first.act in ORDERS and first.probability >= SURE_ORDER and bool(Ask(first, plan.now).loose)
     if question.kind == "offer":
+        if plan.topic.offers and plan.topic.offers[0] not in question.offers and _tells_news(first):
+            # "Shall I remind you to mark Ann as won?" - "She has signed, do it."
+            is_ordered = not {"do", "go"}.isdisjoint(one.word for one in tokenize(message))
+            done = replace(first, act="take_up", probability=1.0 if is_ordered else policy.MIN_PROBABILITY, others=())
+            return [Step(Ask(done, plan.now)), *merged_steps(plan, DialogueState(), rest)]
         offered = tuple(map(plain_segment, plan.read(_offered(question.offers, first)).segments))
         if _takes_up(first, offered) and not (first.act == "choose" and len(question.offers) < 2):
             return [*merged_steps(plan, DialogueState(), offered), *merged_steps(plan, DialogueState(), rest)]
@@ -174,6 +179,13 @@ def _gives(tag: str, first: Segment, message: str) -> bool:
         and "?" not in message
         and (first.act not in ORDERS or first.probability < SURE_ORDER)
     )
+
+
+def _tells_news(answer: Segment) -> bool:
+    """Return whether an answer tells of somebody before it accepts something: "ok she said yes. do it"."""
+    words = [one.word.partition("'")[0] for one in tokenize(answer.text) if one.word not in lexicon.INTERJECTIONS]
+    others = lexicon.SUBJECT_PRONOUNS - {"i", "you", "we"}
+    return answer.act in ("yes", "take_up") and not others.isdisjoint(words[:1])
 
 
 def _offered(offers: Sequence[str], answer: Segment) -> str:

@@ -27,6 +27,7 @@ MIN_RESPELT = 3
 _GIVEN_UP = frozenset("not than of from".split())
 # Acts of what may say that the last change is wrong.
 _DENYING = frozenset("correct negated wait".split())
+_TURNING = frozenset("make change turn".split())
 _SHIFTED = frozenset("later earlier sooner".split())
 # Orders that are taken back and given anew when the correction names another record.
 _TAKEN_BACK = frozenset("create_activity invite create_note update_record advance_stage complete_activity".split())
@@ -131,7 +132,10 @@ def denies_change(topic: Topic, segment: Segment) -> bool:
     """Return whether a segment says only that the last change is not so: "oops, not lost", "it isn't done yet"."""
     if segment.act not in _DENYING or topic.ordered is None or topic.asked != topic.ordered or not topic.written:
         return False
-    words = {token.word for token in tokenize(segment.text)}
+    tokens = tokenize(segment.text)
+    words = {token.word for token in tokens}
+    if any(map(lexicon.activity_type_of, words)) and words & _TURNING:
+        return False  # "No, make it a meeting."
     given = {span.text.lower() for span in segment.spans if span.tag != "ref"}
     is_denied = bool(words & lexicon.NEGATIONS) or any(word.endswith("n't") for word in words)
     is_of_change = bool(given) or bool(words & (lexicon.THING_PRONOUNS | {"done"}))

@@ -14,7 +14,7 @@ from aisha.adapters.llm.planner.acts.notes import quoted
 from aisha.adapters.llm.planner.acts.search.kinds import THOSE, is_bare_which
 from aisha.adapters.llm.planner.acts.search.words import CLOSING
 from aisha.adapters.llm.planner.choices import choice_in
-from aisha.adapters.llm.planner.dialogue.orders_beside import only_named, with_difference
+from aisha.adapters.llm.planner.dialogue.orders_beside import only_named, restoring, with_difference
 from aisha.adapters.llm.planner.dialogue.refining import refined
 from aisha.adapters.llm.planner.dialogue.repeating import counts_all, counts_the_same, sums_listed
 from aisha.adapters.llm.planner.dialogue.segments.mails import joined
@@ -146,7 +146,8 @@ def more_of_changed(plan: Plan, topic: Topic, segment: Segment) -> Step | None:
 
 def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segment:
     """Return a segment as what it can only be here: a choice where nothing was asked, an order among questions."""
-    asked, segment = state.topic.asked, only_named(state.topic, with_difference(state.topic, segment))
+    segment = restoring(state.topic, with_difference(state.topic, segment))
+    asked, segment = state.topic.asked, only_named(state.topic, segment)
     if segment.act == "events" and _asks_for_closed(Ask(segment, plan.now)):
         segment = replace(segment, act="search")  # "Did Bob close anything last month?"
     if segment.act in _SAME_AFTER_CHANGE and state.topic.written and not names_in(segment):

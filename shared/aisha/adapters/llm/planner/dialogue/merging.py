@@ -70,7 +70,9 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
     merger = _Merger(plan, state, segments)
     if any(one.act == "wait" for one in segments) and not merger.asks:
         # "I was thinking about moving it, but let's wait."
-        segments = [one for one in segments if one.act != "hypothetical"]
+        # What waits for a condition is named: "if she says yes I'd move her, but let's see".
+        awaited = [one for one in segments if one.act == "hypothetical" and policy.is_condition(one.text)]
+        segments = [one for one in segments if one.act != ("wait" if awaited else "hypothetical")]
     for segment in without_reasons(with_bare_fields(segments)):
         merger.add(segment)
     yield from merger.steps

@@ -13,13 +13,14 @@ from aisha.adapters.llm.planner.dialogue.words import MIN_BACKGROUND, TOLD
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.state import Topic
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import FIELD_CHANGE_ACTS, WRITES
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS, READS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.keeping import keeps_other
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
 
 _PUTTING = frozenset("put set move bring change switch".split())
+_OLD = frozenset("old previous original former".split())
 _ONLY = frozenset(("only", "just"))
 _OF_NUMBERS = FIELD_CHANGE_ACTS | {"update_goal", "change_activity", "score", "correct", "choose"}
 """Acts as which an order to add to a number, or to take off it, may be read."""
@@ -47,6 +48,17 @@ def with_difference(topic: Topic, segment: Segment) -> Segment:
     for field in fields[-1:]:
         change = change.followed_by(Segment(field.text, change.act, spans=(replace(field, start=0),)))
     return change
+
+
+def restoring(topic: Topic, segment: Segment) -> Segment:
+    """Return what wants a field as it was before the last change as its undoing: "no, the old amount"."""
+    ref, words = topic.changed_alone, {one.word for one in tokenize(segment.text)}
+    names = {name for span in segment.spans if span.tag == "field" for name in lexicon.fields_in(span.text)}
+    is_changed = ref is not None and any(lexicon.field_name(one, ref.type) in topic.replaced for one in names)
+    is_other = segment.act in READS or "?" in segment.text or any(span.tag in TOLD for span in segment.spans)
+    return (
+        Segment(segment.text, "undo", spans=segment.spans) if is_changed and not is_other and words & _OLD else segment
+    )
 
 
 def only_named(topic: Topic, segment: Segment) -> Segment:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from itertools import pairwise
 
 from msgspec.structs import replace
 
@@ -36,6 +37,11 @@ _CANCELLED = "That has been cancelled"
 _NO_CLOCK = "A deal has no time of day, only a close date"
 
 
+_DAYS = {"day": 1, "week": 7}
+_DAYS_BESIDE = {"following": 1, "next": 1, "after": 1, "previous": -1, "preceding": -1, "before": -1}
+"""The words beside "day" that count it from that of the activity."""
+
+
 @act("complete_activity")
 def complete_activity(plan: Plan, ask: Ask) -> Answer:
     """Mark activities as completed, with the outcome if the ask tells it."""
@@ -47,6 +53,7 @@ def complete_activity(plan: Plan, ask: Ask) -> Answer:
         # "QBR with Meridian done": what is planned with them is something else.
         raise plan.refuse(activities.not_planned(strange[0], str(ask.first("name"))))
     outcome = next((text for text in ask.texts("text") if text.strip("\"'“”") != quoted_title(ask)), None)
+    outcome = outcome or policy.told_after(ask) or None
     words = ("mark {} as completed", "marked {} as completed")
     return _change(plan, ask, records, "complete_activity", [{"outcome": outcome}] * len(records), words)
 
@@ -55,7 +62,9 @@ def complete_activity(plan: Plan, ask: Ask) -> Answer:
 def change_activity(plan: Plan, ask: Ask) -> Answer:
     """Move, cancel, rename, prioritise or assign activities, or change how long they take."""
     new, old, shift, minutes = _times(ask, is_known=bool(plan.bindings.get("")))
-    require_read(plan, ask, new or next(iter(old), None))
+    days = _days_on(ask)
+    if not days:
+        require_read(plan, ask, new or next(iter(old), None))
     if (new or shift) and not _is_cancelled(ask) and (deal := _deal_meant(plan, ask)) is not None:
         return _move_closing(plan, ask, deal, new, shift)
     owner = _new_owner(plan, ask) or ("me" if "me" in ask.words and says(ask, "giving") else None)
@@ -67,6 +76,9 @@ def change_activity(plan: Plan, ask: Ask) -> Answer:
     }  # fmt: skip
     new_values = {name: value for name, value in new_values.items() if value is not None}
     records = activities_meant(plan, ask, old, "Which activity do you mean?")
+    if days and len(records) == 1:
+        day = due_at(plan, records[0]).date() + timedelta(days=days)
+        new, shift = TimeSpan(0, 0, day, day, clock=new.clock if new is not None else None), None
     is_day = new is not None and not (new.is_range or new.clock or new.exact)
     if is_day and new is not None and all(due_at(plan, one).date() == new.first for one in records):
         new = None  # "Reschedule Friday's call": the day tells which one.
@@ -164,6 +176,20 @@ def _times(ask: Ask, *, is_known: bool) -> tuple[TimeSpan | None, list[TimeSpan]
         spans, old = [], [*old, *spans]
     old += [span for span in spans[:-1] if span.first is not None]
     return merged(spans), old, free[-1] if is_shift else None, minutes
+
+
+def _days_on(ask: Ask) -> int:
+    """Return how many days after that of an activity its new day is: 1 for "the following day", -7 for "week before".
+
+    0 where another day is said; "next week" is that after this one.
+    """
+    words = [one.word for one in ask.outside if one.kind == "word"]
+    for first, unit in pairwise(words):
+        sign = _DAYS_BESIDE.get(first, 0) * (unit in _DAYS) or _DAYS_BESIDE.get(unit, 0) * (first in _DAYS)
+        is_last = unit in _DAYS or words[-1] == unit
+        if sign and is_last and (first, unit) != ("next", "week"):
+            return sign * _DAYS[unit if unit in _DAYS else first]
+    return 0
 
 
 def _is_sooner(ask: Ask) -> bool:

@@ -57,7 +57,8 @@ def create_activity(plan: Plan, ask: Ask) -> Answer:
     # "A task for Bob to call Acme": he has it to do. Else whom the tagger takes for a colleague is whom it is about.
     doers = [one for one in ask.segment.spans if one.tag == "owner" and word_before(ask, one) in ("have", "let")]
     is_handed = bool(doers or ask.words & writing_words("handing"))  # "Have Bob call her."
-    ask = as_names(ask, "owner") if plan.spoken == spoken and not is_handed else ask
+    is_named = plan.spoken != spoken
+    ask = as_names(ask, "owner") if not is_named and not (is_handed and _is_for_colleague(plan, ask)) else ask
     ask, colleagues = _without_colleagues(plan, ask)
     targets, skipped = targets_of(plan, ask)
     parts = _parts(ask) if len(ask.texts("name")) == len(targets) else [ask] * len(targets)
@@ -112,6 +113,18 @@ def _with_listed_names(ask: Ask) -> Ask:
         spans.append(replace(span, tag="name") if is_listed else span)
         last = span if spans[-1].tag in ("name", "email") else None
     return ask.with_spans(spans)
+
+
+def _is_for_colleague(plan: Plan, ask: Ask) -> bool:
+    """Return whether whom an order gives something to is a colleague: Ingrid, a lead, is not in "give Ingrid a task".
+
+    Raises `Pending` while the name is looked for.
+    """
+    name = ask.first("owner") or plan.user
+    if ask.first("name") or ask.texts("ref") or name.lower() in {plan.user, *lexicon.SELF_WORDS}:
+        return True
+    match, is_owner = at_once((partial(resolve.by_name, plan, name), partial(owns_records, plan, name.lower())))
+    return bool(is_owner) or isinstance(match, resolve.Unknown)
 
 
 def _without_colleagues(plan: Plan, ask: Ask) -> tuple[Ask, list[str]]:

@@ -56,7 +56,9 @@ def hypothetical(plan: Plan, ask: Ask) -> Answer:
         return Answer(told, topic=plan.topic_of(ref))
     imagined = next((act_name for act_name, _, _ in lexicon.placed_in(ask.outside, "imagined_acts")), "")
     slots = {tag: text for tag in ("value", "owner", "field", "amount") if (text := ask.first(tag))}
-    imagined = imagined or ("set_field" if ask.first("amount") and difference_in(ask.text) is None else "")
+    if ask.first("amount") and difference_in(ask.text) is None and imagined in ("", "delete"):
+        imagined = "set_field"  # "I'm thinking of dropping it to 20k": no deletion.
+        slots.setdefault("field", {"opportunity": "amount", "lead": "estimated value"}.get(ref.type, ""))
     if not (imagined or slots or is_awaited or ask.words & _IMAGINING):
         return Answer(questions.not_understood(ask.text), topic=plan.topic)
     text, order = conditional.imagined(imagined, ref, slots)
@@ -91,6 +93,7 @@ def _amount_imagined(plan: Plan, ask: Ask, ref: Ref) -> str:
 def _reminding(plan: Plan, ask: Ask, text: str, order: str, topic: Topic) -> Answer:
     """Answer to an order on a condition, which nothing here can wait for, with the offer of a reminder."""
     text = f"{text} I can't wait for something to happen first."
+    topic = replace(topic, offers=(order,))  # "She said yes, do it."
     times = ask.times
     if not times or times[0].moment(plan.now) <= plan.now:
         return Answer(f"{text} Tell me when it has, and I'll do it.", topic=topic)

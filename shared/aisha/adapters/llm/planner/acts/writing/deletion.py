@@ -15,6 +15,7 @@ from aisha.adapters.llm.planner.state import Ref
 from aisha.domain.language import lexicon, refusals
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
+from aisha.domain.wording import join_names
 
 _TAKEN_BACK = "You took that back"
 _PARTS = frozenset("bit part half".split())
@@ -71,6 +72,21 @@ def _note(plan: Plan, ask: Ask) -> Ref:
     return chosen(refs, abs(place)) or only_one(plan, ask, refs, "", "that")
 
 
+def _restore_part(plan: Plan, ask: Ask) -> Answer:
+    """Put the fields back that are named, of those that the last order changed on one record; ask for them else."""
+    ref, replaced = plan.topic.changed_alone, plan.topic.replaced
+    named = ask.fields or lexicon.fields_in(plan.scene.user_text.lower())
+    fields = [lexicon.field_name(one, ref.type) for one in named] if ref is not None else []
+    values = {field: replaced[field] for field in fields if field in replaced}
+    if ref is None or not replaced or (named and None in values.values()):
+        return plan.offer(changes.only_whole(plan.topic.written), "undo that", topic=plan.topic)
+    if not values:
+        nouns = join_names([f"the {formats.field_noun(field)}" for field in replaced], "or")
+        raise plan.ask_slot(ask, "field", f"Which part of it shall I take back: {nouns}, or all of it?")
+    plan.call(f"update_{ref.type}", f"change {ref.name}", **{f"{ref.type}_id": ref.id}, **values)
+    return answer_done(plan, changes.changed((ref,), values, plan.now), ref)
+
+
 @act("undo")
 def undo(plan: Plan, ask: Ask) -> Answer:
     """Take the last change back. When another record than the one changed last is named, ask first."""
@@ -78,8 +94,9 @@ def undo(plan: Plan, ask: Ask) -> Answer:
     if name and written and not all_near(name, written):
         return plan.offer(changes.only_the_last(written), "undo that", topic=plan.topic)
     is_of_part = bool(lexicon.fields_in(plan.scene.user_text.lower()) or ask.words & _PARTS)
-    if is_of_part and written.count(" is now ") > 1:
-        return plan.offer(changes.only_whole(written), "undo that", topic=plan.topic)  # "Restore the amount."
+    is_whole = bool(ask.texts("field")) and not lexicon.fields_in(plan.scene.user_text.lower())  # "All of it."
+    if is_of_part and not is_whole and written.count(" is now ") > 1:
+        return _restore_part(plan, ask)
     if name and not written:
         plan = replace(plan, doubt=plan.doubt or "I can only take back the last change")
     if written.startswith(_TAKEN_BACK) and "put" in ask.words:

@@ -13,7 +13,7 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.acts import ADDRESS_TAGS, READS, WRITES
 from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.reader import Segment, Span
-from aisha.domain.language.tokens import Token, tokenize
+from aisha.domain.language.tokens import Token, stem, tokenize
 from aisha.domain.language.words import first_names, is_first_name
 
 CONDITIONAL = WRITES - {"remind", "instruct", "remember"}
@@ -21,6 +21,9 @@ CONDITIONAL = WRITES - {"remind", "instruct", "remember"}
 IMAGINABLE = CONDITIONAL | {"hypothetical"}
 _AFTER_NUMBER = frozenset(": ) . , -".split())
 # Verbs that ask for what is on record: what they are about is not changed.
+_ASKING_IF = frozenset(map(stem, ("ask", "wonder", "know", "see", "check")))
+"""Verbs before an "if" that is no condition: "he asked me if it can be later, so make it 2"."""
+_MAX_BEFORE_IF = 3
 _TELLING_VERBS = frozenset("read repeat report verify state recite tell show".split())
 _SUBJECTS = frozenset("he she they he's she's they're".split())
 _CLOSINGS = frozenset(
@@ -81,8 +84,10 @@ def plain_segment(segment: Segment) -> Segment:
     taken = [(span.start, span.end) for span in segment.spans if span.tag in ("text", "topic")]
     ifs = [
         one.start
-        for one in tokens[1:]
-        if one.word in ("if", "unless") and policy.is_condition(segment.text[one.start :])
+        for at, one in enumerate(tokens[1:], 1)
+        if one.word in ("if", "unless")
+        and policy.is_condition(segment.text[one.start :])
+        and _ASKING_IF.isdisjoint(before.stem for before in tokens[max(0, at - _MAX_BEFORE_IF) : at])
     ]
     if segment.act in CONDITIONAL and any(not any(start <= at < end for start, end in taken) for at in ifs):
         return replace(segment, act="hypothetical")  # "Set Ann to lost if she says no."
