@@ -30,7 +30,13 @@ DENIALS = frozenset("not don't never no without unless if wouldn't won't can't s
 """Words that deny an order or make it conditional, unless they stand in a slot."""
 _OPENINGS = lexicon.INTERJECTIONS | {"and", "so", "then", "but", "now", "well", "just"}
 CONDITIONS = frozenset("if unless until once assuming provided supposing whenever".split())
-_CONDITION_PHRASES = (("as", "long", "as"), ("so", "long", "as"), ("in", "case"), ("on", "condition"))
+_CONDITION_PHRASES = (
+    ("as", "soon", "as"),
+    ("as", "long", "as"),
+    ("so", "long", "as"),
+    ("in", "case"),
+    ("on", "condition"),
+)
 _POLITE = frozenset("possible you please ok okay thanks".split())
 _RESTRICTING = frozenset("count consider include take look".split())
 _POLITE_CLOSES = frozenset("trouble bother hassle convenient".split())
@@ -101,7 +107,8 @@ def is_condition(text: str) -> bool:
     words = words[1:] if is_only else words  # "But only if Bob agrees"
     if {*words[1:4]} & _RESTRICTING and any(one.word in ("just", "only") for one in tokenize(text)):
         return False  # "If I count only the new ones" says which are counted.
-    is_polite = not _POLITE.isdisjoint(words[1:2]) or not _POLITE_CLOSES.isdisjoint(words[2:7])
+    is_polite = not _POLITE.isdisjoint(words[1:2]) or words[3:4] in (["possible"], ["you"])
+    is_polite = is_polite or not _POLITE_CLOSES.isdisjoint(words[2:7])
     conditions = CONDITIONS | {"when", "after"} if is_only else CONDITIONS
     is_phrase = any(tuple(words[: len(phrase)]) == phrase for phrase in _CONDITION_PHRASES)
     return (is_phrase or not conditions.isdisjoint(words[:1])) and not is_polite
@@ -338,6 +345,8 @@ def without_told(ask: Ask) -> Ask:
     reason_starts = {one.start for clause in _reasons_before(ask) for one in clause}
     spans = ask.segment.spans
     has_field = any(span.tag == "field" and span.start in reason_starts for span in spans)
+    # "The renewal closes on the 30th, not the 23rd, can you fix that?"
+    has_field |= any(lexicon.fields_in(one.word) for one in ask.loose if one.start in reason_starts)
     has_value = any(span.tag in VALUE_TAGS and span.start not in reason_starts for span in spans)
     if has_field or not has_value:
         return ask

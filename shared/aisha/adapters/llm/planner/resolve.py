@@ -219,8 +219,9 @@ def subject(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Match | None:
         # "Who's our contact on the Acme renewal, and what's his number?"
         match = next((ref for ref in plan.topic.refs[:1] if ref.type in ("lead", "contact")), match)
     user = (plan.scene.principal.name or "").partition(" ")[0].lower()
-    is_user = isinstance(match, Unknown) and ask.act not in WRITES and names[0].lower() == user
-    return pointed_at(plan, ask, kinds) if is_user else match  # "What should Alice do first?", for Alice
+    is_user = isinstance(match, Unknown) and names[0].lower() == user
+    # "What should Alice do first?", and "Alice said fine. Move it to won.", for Alice.
+    return pointed_at(plan, ask, kinds) if is_user and not (ask.act in WRITES and ask.texts("name")) else match
 
 
 def _spoken_of_kind(plan: Plan, kinds: Sequence[str]) -> str:

@@ -13,6 +13,8 @@ from aisha.domain.language.tokens import Token, tokenize
 
 _NAMING = frozenset(("name", "new", "org", "email", "ref", "owner"))
 _DAY = r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
+_MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
+_DATE = rf"\b{_MONTH}\s\d{{1,2}}(?:st|nd|rd|th)?\b|\b\d{{1,2}}(?:st|nd|rd|th)?\s(?:of\s)?{_MONTH}\b"
 _CLOCK = r"\b\d{1,2}(?::\d\d)?\s?[ap]\.?m\b|\b\d{1,2}:\d\d\b"
 _BEFORE_POINTS = frozenset("and , to . ; : - – then please by but also".split())
 _NOUNS = frozenset("email e-mail mail message line note letter".split())
@@ -81,7 +83,7 @@ def with_correction(order: Segment, correction: Segment) -> Segment | None:
     text = next((one for one in order.spans if one.tag == "text"), None)
     if order.act not in MAIL_ACTS or text is None or len(times) != 1:
         return None
-    for form in (_DAY, _CLOCK):
+    for form in (_DAY, _DATE, _CLOCK):
         old, new = (list(re.finditer(form, one, re.IGNORECASE)) for one in (text.text, times[0].text))
         if len(old) == len(new) == 1 and times[0].text == new[0].group():
             place = text.start + old[0].start()

@@ -11,9 +11,10 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner import policy, resolve
 from aisha.adapters.llm.planner.acts.activities.selection import MAX_PAGE
 from aisha.adapters.llm.planner.acts.activities.targets import described_records
-from aisha.adapters.llm.planner.acts.asks import as_names, plan_words, says, with_described, with_text
+from aisha.adapters.llm.planner.acts.asks import as_names, plan_words, says, with_described, with_text, word_before
 from aisha.adapters.llm.planner.acts.execution import write_all
 from aisha.adapters.llm.planner.acts.writing.fitting import fit
+from aisha.adapters.llm.planner.acts.writing.update import opt_outs
 from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import formats, profiles
@@ -46,7 +47,8 @@ _QUOTED = re.compile(r"(?<!\w)[“\"'‘](?P<text>[^”\"“]{2,500}?)[”\"'’
 @act("create_note")
 def create_note(plan: Plan, ask: Ask) -> Answer:
     """Store a note on each record that the ask names, in the user's words."""
-    ask = as_names(with_described(plan, _on_kind(ask)), "new", "org", "owner")
+    ask, reader = _without_reader(_on_kind(ask))
+    ask = as_names(with_described(plan, ask), "new", "org", "owner")
     content = _content(plan, ask)
     records = _subjects(plan, ask, content)
     names = join_names([f"**{ref.name}**" for ref in records])
@@ -59,7 +61,18 @@ def create_note(plan: Plan, ask: Ask) -> Answer:
     write_all(plan, [plan.planned("create_note", **about, **given) for about in abouts], "store the note")
     noun = _NOUNS.get(given["note_type"] or "", "note")
     topic = Topic(tuple(records), plan.topic.search, written=f"You just added a {noun} for {names}: “{content}”")
-    return Answer(f"I've added the {noun} to {names}: “{content}”", topic=topic)
+    text = f"I've added the {noun} to {names}: “{content}”"
+    return Answer(f"{text} I can't tell {reader} about it myself." if reader else text, topic=topic)
+
+
+def _without_reader(ask: Ask) -> tuple[Ask, str]:
+    """Return an ask without the name of whom the note is for, and that name: "leave Bob a note on her"."""
+    names = [span for span in ask.segment.spans if span.tag in ("name", "owner")]
+    is_about = any(span.tag == "ref" and word_before(ask, span) in lexicon.BEFORE_TARGETS for span in ask.segment.spans)
+    after = [one.word for one in ask.tokens if names and one.start >= names[0].end][:2]
+    if not is_about or len(names) != 1 or after != ["a", "note"]:
+        return ask, ""
+    return ask.with_spans(one for one in ask.segment.spans if one != names[0]), names[0].text
 
 
 def _on_kind(ask: Ask) -> Ask:
@@ -212,6 +225,9 @@ def report(plan: Plan, ask: Ask) -> Answer:
         return Answer(f"Thanks for telling me.{unknown} If I should note that, say on whose record.", topic=plan.topic)
     record, sentence = resolve.settled(plan, ask, match), " ".join(ask.text.split()).rstrip(" .!,;")
     tool = f"update_{record.type}"
+    if record.type == "lead" and plan.has(tool) and opt_outs(ask):
+        reading = Ask(replace(ask.segment, act="update_record"), plan.now)  # "Ann asked not to be emailed any more."
+        return ACTS["update_record"](replace(plan, doubt=_STATED, bindings={"": record}), reading)
     if _TELLING & {span.tag for span in ask.segment.spans} and plan.has(tool) and not ask.words & _NO_NEWS:
         values, left = fit(ask, plan.tools[tool], record.type)
         if values and not left:  # "He has phone 415 555 0188".

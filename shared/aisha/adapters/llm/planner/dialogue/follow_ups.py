@@ -148,6 +148,8 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
     """Return a segment as what it can only be here: a choice where nothing was asked, an order among questions."""
     segment = restoring(state.topic, with_difference(state.topic, segment))
     asked, segment = state.topic.asked, only_named(state.topic, segment)
+    if _orders_offered(plan, state.topic, segment):
+        return replace(segment, act="take_up", others=())
     if segment.act == "events" and _asks_for_closed(Ask(segment, plan.now)):
         segment = replace(segment, act="search")  # "Did Bob close anything last month?"
     if segment.act in _SAME_AFTER_CHANGE and state.topic.written and not names_in(segment):
@@ -270,6 +272,14 @@ def _is_share(segment: Segment) -> bool:
     rest = {one.word for one in tokenize(segment.text) if not any(s.start <= one.start < s.end for s in segment.spans)}
     is_of_one = [span.tag for span in segment.spans if span.tag != "ref"] == ["owner"] or "my" in rest
     return is_of_one and bool(rest & _PARTS) and rest <= _PARTS | _AROUND_PARTS
+
+
+def _orders_offered(plan: Plan, topic: Topic, segment: Segment) -> bool:
+    """Return whether an order without a value is the change kept at hand: "If they pay, …" - "They paid, move it"."""
+    ask = Ask(segment, plan.now)
+    is_bare = {span.tag for span in segment.spans} <= {"ref"} and not ask.values and "?" not in segment.text
+    is_change = segment.act in FIELD_CHANGE_ACTS and is_bare and bool(ask.words & lexicon.ORDER_VERBS)
+    return is_change and len(topic.offers) == 1 and plan.read(topic.offers[0]).segments[0].act in FIELD_CHANGE_ACTS
 
 
 def _asks_for_closed(ask: Ask) -> bool:

@@ -4,6 +4,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
+from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.asks import writing_words
 from aisha.adapters.llm.planner.acts.imagined import imagined_amount, imagined_deal, imagined_stage
 from aisha.adapters.llm.planner.acts.writing.relative import difference_in
@@ -46,7 +47,7 @@ def hypothetical(plan: Plan, ask: Ask) -> Answer:
     # "If I moved it, …" imagines something, "if she signs, …" waits for it.
     is_awaited = any(
         one.word in _AWAITED and not (one.word == "if" and two.word in ("i", "we")) for one, two in pairwise(ask.tokens)
-    )
+    ) or (policy.is_condition(ask.text) and "if" not in ask.words)
     if not isinstance(ref, Ref) and "what" in ask.words and ask.stems & _HAPPENING:
         return ACTS["documents"](plan, ask)  # "What happens when I convert a lead?"
     if not isinstance(ref, Ref):
@@ -59,11 +60,14 @@ def hypothetical(plan: Plan, ask: Ask) -> Answer:
     if ask.first("amount") and difference_in(ask.text) is None and imagined in ("", "delete"):
         imagined = "set_field"  # "I'm thinking of dropping it to 20k": no deletion.
         slots.setdefault("field", {"opportunity": "amount", "lead": "estimated value"}.get(ref.type, ""))
+    if not imagined and lexicon.values_in(slots.get("value", "")):
+        imagined = "advance_stage"
     if not (imagined or slots or is_awaited or ask.words & _IMAGINING):
         return Answer(questions.not_understood(ask.text), topic=plan.topic)
     text, order = conditional.imagined(imagined, ref, slots)
     topic = plan.topic_of(ref)
-    if ask.words & writing_words("advice"):
+    # "As soon as they pay it should go to won" asks for no advice.
+    if ask.words & writing_words("advice") and (not is_awaited or ask.text.rstrip().endswith("?")):
         advice = ACTS["next_steps"](plan, ask)
         text = f"{advice.text}\n\n{conditional.UNCHANGED}"
         # "Do it" means what was asked about.

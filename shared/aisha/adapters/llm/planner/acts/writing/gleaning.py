@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from aisha.adapters.llm.planner.acts.asks import plan_words, word_before, writing_words
 from aisha.adapters.llm.planner.acts.search.words import STAFF
@@ -116,7 +117,7 @@ def with_free_text(ask: Ask, spec: ToolSpec) -> Ask:
     kind = spec.name.partition("_")[2]
     fields = list(lexicon.placed_in(ask.tokens, "fields"))
     for place, (general, first, last) in enumerate(fields):
-        after = list(itertools.takewhile(lambda one: one.word in _SAYING | _THERE, ask.tokens[last:]))
+        after = list(itertools.takewhile(partial(_is_before_text, ask), ask.tokens[last:]))
         start = last + len(after)
         # "Next step call Giorgio, probability 30"
         is_said = start < len(ask.tokens) and (
@@ -126,13 +127,23 @@ def with_free_text(ask: Ask, spec: ToolSpec) -> Ask:
             continue
         # "…, and his score to 60" is another field; "visit the site" is none.
         joints = (at for _, at, _ in fields[place + 1 :] for at in range(max(at - _NEAR, start), at))
-        end = next((at for at in joints if ask.tokens[at].word in _JOINTS | {","}), len(ask.tokens))
+        end = next((at for at in joints if ask.tokens[at].word in _JOINTS | {",", ".", ";"}), len(ask.tokens))
         text = ask.text[ask.tokens[start].start : ask.tokens[end - 1].end].rstrip(" .,!")
         name = Span("field", ask.text[ask.tokens[first].start : ask.tokens[last - 1].end], ask.tokens[first].start)
         value = Span("value", text, ask.tokens[start].start)
-        others = [one for one in ask.segment.spans if one.end <= name.start or one.start >= value.end]
+        others = [
+            one
+            for one in ask.segment.spans
+            if one.end <= name.start or one.start >= value.end or name.end <= one.start < one.end <= value.start
+        ]
         return ask.with_spans([*others, name, value])
     return ask
+
+
+def _is_before_text(ask: Ask, token: Token) -> bool:
+    """Return whether a word stands between a field of free text and what it shall say: "on the [Acme deal]:"."""
+    is_name = any(span.tag in NAME_TAGS and span.holds(token) for span in ask.segment.spans)
+    return token.word in _SAYING | _THERE | {"of", "the"} or is_name or lexicon.kind_named(token) is not None
 
 
 def _joined_values(ask: Ask) -> list[Span]:
@@ -141,7 +152,9 @@ def _joined_values(ask: Ask) -> list[Span]:
     for span in ask.segment.spans:
         last = spans[-1] if spans else span
         between = ask.text[last.end : span.start].strip()
-        are_industries = all(any(lexicon.placed_in(tokenize(one.text), "industries")) for one in (last, span))
+        are_industries = "industry" in _field_before(ask, last) or all(
+            any(lexicon.placed_in(tokenize(one.text), "industries")) for one in (last, span)
+        )
         is_joint = last.tag == span.tag == "value" and between in ("and", "&") and are_industries
         is_job = last.tag == "value" and any(lexicon.placed_in(tokenize(last.text), "jobs"))
         is_area = is_job and between in ("of", "for") and span.tag in _AREA_TAGS and not is_company(span.text)

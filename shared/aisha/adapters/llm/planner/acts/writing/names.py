@@ -1,6 +1,6 @@
 """Tell the names of new records, and whether a name is a person's or a company's."""
 
-from aisha.adapters.llm.planner.acts.asks import writing_words
+from aisha.adapters.llm.planner.acts.asks import word_before, writing_words
 from aisha.adapters.llm.planner.acts.writing.values import capitalised
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.domain.language import lexicon
@@ -8,10 +8,15 @@ from aisha.domain.language.ask import Ask
 from aisha.domain.language.tokens import tokenize
 from aisha.domain.language.words import first_names
 
+BRINGING_IN = frozenset("by through via with thanks".split())
+"""Words before whom a sentence only mentions."""
+
 
 def names_of_new(plan: Plan, ask: Ask) -> list[str]:
     """Return the names of new records: no pronouns, fields and other words that are no names."""
-    given = [[name for name in ask.texts(tag) if not is_no_name(name)] for tag in ("new", "name")]
+    # Whom "by" or "through" brings in is no new record: "she came through a referral by Ann".
+    spans = [one for one in ask.segment.spans if not is_no_name(one.text) and word_before(ask, one) not in BRINGING_IN]
+    given = [[one.text for one in spans if one.tag == tag] for tag in ("new", "name")]
     people = [name for name in plan.spoken if _is_name(name)] if ask.words & lexicon.PERSON_PRONOUNS else []
     texts = given[0] or given[1] or people[-1:]
     names = [capitalised(name) for name in texts]

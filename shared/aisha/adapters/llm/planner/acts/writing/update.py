@@ -20,7 +20,7 @@ from aisha.adapters.llm.planner.acts.execution import Unplaced, answer_done, dou
 from aisha.adapters.llm.planner.acts.writing.conversion import convert_lead
 from aisha.adapters.llm.planner.acts.writing.fitting import fit
 from aisha.adapters.llm.planner.acts.writing.gleaning import with_free_text
-from aisha.adapters.llm.planner.acts.writing.names import is_no_name
+from aisha.adapters.llm.planner.acts.writing.names import BRINGING_IN, is_no_name
 from aisha.adapters.llm.planner.acts.writing.pairing import is_mixed
 from aisha.adapters.llm.planner.acts.writing.relative import SUMS, difference_in, meant_in_thousands, relative_values
 from aisha.adapters.llm.planner.acts.writing.targets import all_described, change_of_all, deal_of, records_meant
@@ -45,7 +45,6 @@ _NAMED = NAME_TAGS | {"value", "company"}
 _COMPARED = SUMS | {"company", "stage"}
 """Fields of which a new value is read beside the stored one."""
 _SUBJECTS = frozenset("he she it they".split())
-_BRINGING_IN = frozenset("through via with thanks".split())
 _LINKS = {("lead", "account"): "company", ("opportunity", "contact"): "contact_id"}
 """The field that holds a link between two kinds of records; it is `account_id` for others with an account."""
 
@@ -93,7 +92,7 @@ def _without_bystander(ask: Ask) -> Ask:
     """Return a statement on "he" or "it" without the name of whom only a preposition brings in: "he came via Ann"."""
     names = [span for span in ask.segment.spans if span.tag in ("name", "owner")]
     first = next((one.word for one in ask.tokens if one.word not in BEFORE_VERBS | lexicon.INTERJECTIONS), "")
-    is_beside = len(names) == 1 and word_before(ask, names[0]) in _BRINGING_IN
+    is_beside = len(names) == 1 and word_before(ask, names[0]) in BRINGING_IN
     if first in _SUBJECTS and is_beside:
         return ask.without(names[0].start, names[0].end)
     # "Alice asked me to have Ann marked as warm": who asks is not whom it is about.
@@ -117,7 +116,8 @@ def orders_link(ask: Ask) -> bool:
     verb = next((one.word for one in ask.tokens if one.kind != "mark" and one.word not in BEFORE_VERBS), "")
     names = [span for span in ask.segment.spans if span.tag in _NAMED]
     is_pointing = bool(ask.words & (lexicon.THING_PRONOUNS | lexicon.PERSON_PRONOUNS))
-    return verb in _LINKING and len(names) + is_pointing > 1
+    is_told = "opportunity" in ask.kinds and any(is_contact(ask.text, one) for one in names)  # "Ann is the contact …"
+    return (verb in _LINKING or (is_told and verb not in lexicon.ORDER_VERBS)) and len(names) + is_pointing > 1
 
 
 def link_records(plan: Plan, ask: Ask) -> Answer:
@@ -126,7 +126,7 @@ def link_records(plan: Plan, ask: Ask) -> Answer:
         plan = replace(plan, doubt="")  # The verb may be strange to the act that the ask was read as.
     spans = [span for span in ask.segment.spans if span.tag in _NAMED]
     asks = [Ask(Segment(one.text, ask.act, spans=(Span("name", one.text, 0),)), plan.now) for one in spans[:2]]
-    kinds = [("account",) if one.tag == "org" else () for one in spans]
+    kinds = [_kind_beside(ask, one) for one in spans]
     each = zip(asks, kinds, strict=False)
     refs = at_once(partial(require, plan, one, "Which record shall I link?", of) for one, of in each)
     refs += [ref for ref in plan.topic.refs[:1] if len(refs) < 2 and ref.type in KINDS and ref not in refs]
@@ -146,6 +146,13 @@ def link_records(plan: Plan, ask: Ask) -> Answer:
     return answer_done(plan, f"I've linked **{other.name}** to **{target.name}**.", other, target)
 
 
+def _kind_beside(ask: Ask, span: Span) -> tuple[str, ...]:
+    """Return the kind of record that the word after a name says, "the Acme deal", else that of its slot; else none."""
+    noun = next((one for one in ask.tokens if one.start >= span.end), None)
+    kind = lexicon.kind_named(noun) if noun is not None else None
+    return (kind,) if kind in ("opportunity", "lead") else ("account",) if span.tag == "org" else ()
+
+
 def with_value_roles(ask: Ask) -> Ask:
     """Return the ask with names that are values marked as such: "his title is Plant Director", "give it to Bob"."""
     spans: list[Span] = []
@@ -155,6 +162,8 @@ def with_value_roles(ask: Ask) -> Ask:
         fields = {name for text in before for name in lexicon.fields_in(text)}
         is_known = bool(ask.words & lexicon.PERSON_PRONOUNS) or any(one.tag in ("name", "ref") for one in spans)
         word, tag = word_before(ask, span), span.tag
+        # "Industry should read Aerospace": after a field and "to" stands its value.
+        is_known |= any(one.tag == "field" for one in spans) and word in writing_words("given")
         if tag in ("name", "org", "value", "new") and is_known and word != "from":
             # "Ann is contacted now, give her to Bob": a status is no colleague.
             is_state = tag == "value" and bool(lexicon.values_in(span.text))

@@ -241,7 +241,9 @@ def _without_aside(segment: Segment) -> Segment:
     start = starts[0] if starts else len(segment.text)
     before = tuple(span for span in segment.spans if span.end <= start)
     has_value = any(span.tag in TOLD | {"owner", "text"} for span in before)
-    is_unreal = any(one.word in policy.UNREAL for one in tokens if one.start >= start)
+    # "Ann is no longer a buyer, she runs sales": the clause tells what is so instead.
+    is_denied = any(one.word in lexicon.NEGATIONS | {"no", "not"} for one in tokens if one.start < start)
+    is_unreal = is_denied or any(one.word in policy.UNREAL for one in tokens if one.start >= start)
     if not starts or segment.act not in _CHANGES or not has_value or is_unreal:
         return segment
     return replace(segment, text=segment.text[:start], spans=before)
