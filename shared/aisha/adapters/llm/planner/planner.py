@@ -104,7 +104,7 @@ _OF_FIELDS = frozenset("ask_field score".split())
 _EXPLAINED = frozenset("ask_field score events about history last_action".split())
 # Acts after which "the same for Ann" still means the ask before.
 _TALK = frozenset("smalltalk greeting goodbye thanks".split())
-_CONTINUING = frozenset("undo more take_up yes no wait thanks greeting smalltalk context help".split())
+_CONTINUING = frozenset("more take_up yes no wait thanks greeting smalltalk context help".split())
 _LINKABLE = FIELD_CHANGE_ACTS | {"create_record"}
 """Acts that an order to link two records may be read as."""
 _OF_GOALS = frozenset(("goals", "update_goal"))
@@ -396,7 +396,7 @@ def _take(plan: Plan, step: Step, outcome: Outcome) -> None:
             # What is asked about is spoken of.
             refs = _written_to(plan, asked) or outcome.topic.refs
             # What is to be taken back stays the order that a correction is about.
-            asked_now = plan.topic.asked if step.ask.act in _CONTINUING else step.ask.segment
+            asked_now = plan.topic.asked if step.ask.act == "undo" else step.ask.segment
             outcome.topic = replace(outcome.topic, asked=asked_now, refs=refs, replaced=_values_before(plan, asked))
         outcome.waiting += [(call, step.text) for call in asked]
         return
@@ -553,7 +553,7 @@ def _act(plan: Plan, ask: Ask) -> Answer:
         return of_each
     if (own := own_tools.own_tool(plan, ask)) is not None:
         return own_tools.run_own_tool(plan, ask, own)
-    if ask.act not in WRITES - _LINKABLE and orders_link(ask):
+    if ask.act not in WRITES - _LINKABLE and orders_link(plan, ask):
         return link_records(plan, ask)
     if ask.act in _OF_FIELDS and is_of_many(ask):
         return ACTS["count"](plan, Ask(replace(ask.segment, act="count"), ask.now))

@@ -18,6 +18,7 @@ _ABOUT_THOSE_NAMED = FIELD_CHANGE_ACTS | {"create_record", "convert", "create_no
 """Orders whose calls hold all names said; one to plan something may name guests, and tells whom it leaves out."""
 _MIN_DIGITS = 4
 """Digits of a number that is a part of an address or of a phone number; fewer may count or date something."""
+_CREATING = frozenset(map("create_{}".format, lexicon.KINDS))
 _TEXTS = frozenset("content body outcome next_step next_action description".split())
 """Parameters that hold a text of the user's."""
 _JOINTS = frozenset("and also then plus".split())
@@ -44,7 +45,15 @@ def doubtful_words(ask: Ask, calls: Sequence[PlannedCall], results: Results, kno
     words += [one.text for one in _told_subject(ask) if calls and not all_near(one.text, written)]
     numbers = [one.text for one in ask.loose if calls and sum(map(str.isdecimal, one.text)) >= _MIN_DIGITS]
     words += [one for one in numbers if one not in held]
+    words += _more_than_one(ask, calls)
     return words + [order for call in calls for order in _orders_in_texts(ask, call)]
+
+
+def _more_than_one(ask: Ask, calls: Sequence[PlannedCall]) -> Sequence[str]:
+    """Return the further names where an order for one record, "add her as a lead", would create several."""
+    created = [call for call in calls if call.tool in _CREATING]
+    is_one = any(one.word in ("a", "an") and lexicon.kind_named(two) for one, two in pairwise(ask.loose))
+    return ask.texts("new")[1:] if len(created) > 1 and is_one and not ask.words & {"one", "another", "each"} else ()
 
 
 def _told_subject(ask: Ask) -> Sequence[Token]:

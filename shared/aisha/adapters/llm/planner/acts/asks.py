@@ -24,7 +24,7 @@ _GIVEN_TITLE = re.compile(
 """Matches the clause that gives what is planned its title: "title it 'Scope check'", ", title: Renewal terms"."""
 _BEFORE_CONTACT = re.compile(r"\bcontact\b(?:\s+person\b)?\s*(?:is|will be|should be|=|:)\s*$", re.IGNORECASE)
 _AFTER_CONTACT = re.compile(
-    r"\A\s*+,?\s*+(?:is|will be|would be|as|being)\s++"
+    r"\A\s*+,?\s*+(?:is|will be|would be|(?:down\s++)?as|being)\s++"
     r"(?:(?:the|our|my|their|a)\s++)?(?:(?:main|key|primary|first)\s++)?contact\b(?:\s+person\b)?",
     re.IGNORECASE,
 )

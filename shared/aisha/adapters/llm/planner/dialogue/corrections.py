@@ -64,6 +64,12 @@ def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[S
         change = Segment(correction.text, "update_record", correction.probability, correction.spans)
         yield Step(Ask(change, plan.now), {"": topic.refs[0]} if len(topic.refs) == 1 else {})
         return
+    if asked.act == "undo" and names_in(correction):
+        # "Ann to lost" - "Wrong one, undo" - "I meant Bo."
+        messages = [one.content for one in plan.scene.history if one.role == "user"][-2:-1]
+        undone = next((one for text in messages for one in plan.read(text).segments if one.act in WRITES), asked)
+        yield Step(Ask(amended_by(undone, correction), plan.now), doubt=policy.UNSURE)
+        return
     shown = [ref for ref in topic.refs if ref.type == "activity"]
     if asked.act in READS and tags == {"when"} and len(shown) == 1 and _is_shift(correction):
         # "When am I seeing Ann?" - "Make that half an hour later."

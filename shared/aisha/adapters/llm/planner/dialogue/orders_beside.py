@@ -22,7 +22,7 @@ from aisha.domain.language.tokens import tokenize
 _PUTTING = frozenset("put set move bring change switch".split())
 _OLD = frozenset("old previous original former".split())
 _ONLY = frozenset(("only", "just"))
-_OF_NUMBERS = FIELD_CHANGE_ACTS | {"update_goal", "change_activity", "score", "correct", "choose"}
+_OF_NUMBERS = FIELD_CHANGE_ACTS | {"update_goal", "change_activity", "score", "correct", "choose", "more"}
 """Acts as which an order to add to a number, or to take off it, may be read."""
 
 
@@ -80,7 +80,9 @@ def leaves_other(plan: Plan, steps: Sequence[Step], segment: Segment) -> bool:
     """Return whether a segment after orders only leaves alone what they do not change."""
     orders = [step.ask for step in steps if step.ask.act in WRITES]
     is_leaving = segment.act in ("negated", "no", "correct", "context", "report")
-    return is_leaving and bool(orders) and keeps_other(Ask(segment, plan.now), orders)
+    words = {one.word for one in tokenize(segment.text)}
+    is_end = "nothing" in words and bool(words & {"else", "more", "further"})  # "Nothing else, please."
+    return is_leaving and bool(orders) and (is_end or keeps_other(Ask(segment, plan.now), orders))
 
 
 def puts_back(order: Ask, segment: Segment) -> bool:

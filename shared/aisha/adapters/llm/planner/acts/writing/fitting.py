@@ -14,7 +14,6 @@ from aisha.adapters.llm.planner.acts.writing.gleaning import (
     TEXT_TAGS,
     VALUE_TAGS,
     gleaned,
-    is_attribute,
     is_moved_to,
     measures_in,
 )
@@ -87,17 +86,9 @@ def _in_parts(ask: Ask, spec: ToolSpec, kind: str, span: Span) -> tuple[Values |
 
 
 def _part(ask: Ask, spec: ToolSpec, text: str) -> Ask:
-    """Return a part of a slot as an ask of its own, with the slots that its words themselves show."""
-    part = gleaned(Ask(Segment(text, ask.act), ask.now), spec)
-    if part.segment.spans:
-        return part
-    # "stage qualification", "industry tea": a field, and its value.
-    named = [token for token in part.tokens if lexicon.fields_in(token.word)][-1:]
-    rest = text[named[0].end :].strip(" :=") if named else ""
-    if named and rest:
-        field = Span("field", text[: named[0].end], 0)
-        return part.with_spans([field, Span("value", rest, text.index(rest, named[0].end))])
-    return part.with_spans([Span("value", text, 0)] if text != ask.text and is_attribute(spec, text) else [])
+    """Return a part of a slot as an ask of its own, with the slots that its words show: "stage qualification"."""
+    part = gleaned(Ask(Segment(text, ask.act), ask.now), spec, is_known=True)
+    return part if text != ask.text or part.segment.spans else part.with_spans(())
 
 
 def _paired(ask: Ask, spec: ToolSpec, kind: str) -> list[Pair]:

@@ -80,6 +80,8 @@ def _sign(tokens: Sequence[Token], amount: Amount) -> int:
     is_up, is_down = (not writing_words(key).isdisjoint(before) for key in ("raising", "lowering"))
     if before[-1:] == ["by"] and is_up != is_down:
         return 1 if is_up else -1
+    if after[:1] in (["more"], ["less"]) and not {*after[1:2]} - {",", "."} and len(before) < 2:
+        return 1 if after[0] == "more" else -1  # "And 5 more."
     if before[-1:] and before[-1] in ("add", "plus") and after[:1] and after[0] in ("to", "on"):
         return 1
     is_taken_off = before[-1:] and before[-1] in writing_words("lowering") and after[:1] == ["off"]

@@ -111,13 +111,19 @@ def _without_contrasted(ask: Ask) -> Ask:
     return rest if rest.values or rest.texts("value") or rest.texts("amount") else ask
 
 
-def orders_link(ask: Ask) -> bool:
+def orders_link(plan: Plan, ask: Ask) -> bool:
     """Return whether an ask orders to link two records, whatever act it was read as: "connect it to Ann Lee"."""
     verb = next((one.word for one in ask.tokens if one.kind != "mark" and one.word not in BEFORE_VERBS), "")
     names = [span for span in ask.segment.spans if span.tag in _NAMED]
     is_pointing = bool(ask.words & (lexicon.THING_PRONOUNS | lexicon.PERSON_PRONOUNS))
-    is_told = "opportunity" in ask.kinds and any(is_contact(ask.text, one) for one in names)  # "Ann is the contact …"
-    return (verb in _LINKING or (is_told and verb not in lexicon.ORDER_VERBS)) and len(names) + is_pointing > 1
+    # "Ann is the contact for the Acme deal", and "put Ann down as the contact" after it was spoken of.
+    is_contacts = any(is_contact(ask.text, one) for one in names) and not any(
+        one.word in ("a", "new") and two.word == "contact" for one, two in pairwise(ask.tokens)
+    )
+    if is_contacts and len(names) == 1 and [ref.type for ref in plan.topic.refs[:1]] == ["opportunity"]:
+        return True
+    is_told = is_contacts and "opportunity" in ask.kinds and verb not in lexicon.ORDER_VERBS
+    return (verb in _LINKING or is_told) and len(names) + is_pointing > 1
 
 
 def link_records(plan: Plan, ask: Ask) -> Answer:
