@@ -14,7 +14,12 @@ from aisha.adapters.llm.planner.acts.notes import quoted
 from aisha.adapters.llm.planner.acts.search.kinds import THOSE, is_bare_which
 from aisha.adapters.llm.planner.acts.search.words import CLOSING
 from aisha.adapters.llm.planner.choices import choice_in
-from aisha.adapters.llm.planner.dialogue.orders_beside import only_named, restoring, with_difference
+from aisha.adapters.llm.planner.dialogue.orders_beside import (
+    only_named,
+    order_after_no,
+    restoring,
+    with_difference,
+)
 from aisha.adapters.llm.planner.dialogue.refining import refined
 from aisha.adapters.llm.planner.dialogue.repeating import counts_all, counts_the_same, sums_listed
 from aisha.adapters.llm.planner.dialogue.segments.mails import joined
@@ -146,7 +151,7 @@ def more_of_changed(plan: Plan, topic: Topic, segment: Segment) -> Step | None:
 
 def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segment:
     """Return a segment as what it can only be here: a choice where nothing was asked, an order among questions."""
-    segment = restoring(state.topic, with_difference(state.topic, segment))
+    segment = restoring(state.topic, with_difference(state.topic, order_after_no(plan, segment)))
     asked, segment = state.topic.asked, only_named(state.topic, segment)
     if _orders_offered(plan, state.topic, segment):
         return replace(segment, act="take_up", others=())

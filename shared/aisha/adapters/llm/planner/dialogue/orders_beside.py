@@ -55,10 +55,21 @@ def restoring(topic: Topic, segment: Segment) -> Segment:
     ref, words = topic.changed_alone, {one.word for one in tokenize(segment.text)}
     names = {name for span in segment.spans if span.tag == "field" for name in lexicon.fields_in(span.text)}
     is_changed = ref is not None and any(lexicon.field_name(one, ref.type) in topic.replaced for one in names)
+    is_left = bool(words & lexicon.LEAVING and "was" in words and words & lexicon.THING_PRONOUNS)
+    if topic.written and ref is not None and is_left and {span.tag for span in segment.spans} <= {"ref"}:
+        return Segment("undo", "undo")  # "Actually no, leave it where it was."
     is_other = segment.act in READS or "?" in segment.text or any(span.tag in TOLD for span in segment.spans)
     return (
         Segment(segment.text, "undo", spans=segment.spans) if is_changed and not is_other and words & _OLD else segment
     )
+
+
+def order_after_no(plan: Plan, segment: Segment) -> Segment:
+    """Return the order with a value that a no goes on with: "no, rather mark it as done"; else the segment."""
+    start = policy.start_of_order(segment.text) if segment.act == "no" else 0
+    has_value = any(span.tag in TOLD and span.start > start for span in segment.spans)
+    order = plan.read(segment.text[start:]).segments[0] if start and has_value else segment
+    return order if order.act in WRITES else segment
 
 
 def only_named(topic: Topic, segment: Segment) -> Segment:
