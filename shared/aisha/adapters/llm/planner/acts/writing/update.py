@@ -67,7 +67,7 @@ def update_record(plan: Plan, ask: Ask) -> Answer:
         ask = with_free_text(ask, plan.tools[f"update_{kind}"])  # A name in a next step is not whom it is about.
     if ask.words & _LINKING or any(is_contact(ask.text, one) for one in ask.segment.spans):
         return link_records(plan, ask)
-    ask = _without_contrasted(_without_bystander(ask))
+    ask = _without_bystander(ask)
     if (parts := change_of_all(ask)) is not None:
         return change_all(plan, ask, *parts)
     if is_mixed(ask.segment):
@@ -99,16 +99,6 @@ def _without_bystander(ask: Ask) -> Ask:
     after = next((one for one in ask.tokens if names and one.start >= names[0].end), None)
     is_asking = len(names) > 1 and after is not None and after.word in lexicon.REPORTING_VERBS
     return ask.with_spans(one for one in ask.segment.spans if one != names[0]) if is_asking else ask
-
-
-def _without_contrasted(ask: Ask) -> Ask:
-    """Return a change without the values that it denies beside the one that it sets: "prospect, not active"."""
-    rest = ask
-    for span in ask.segment.spans:
-        denial = next((one for one in reversed(ask.loose) if one.end <= span.start), None)
-        if span.tag in ("value", "amount") and denial and denial.word == "not" and span.start - denial.end == 1:
-            rest = rest.without(denial.start, span.end)
-    return rest if rest.values or rest.texts("value") or rest.texts("amount") else ask
 
 
 def orders_link(plan: Plan, ask: Ask) -> bool:
