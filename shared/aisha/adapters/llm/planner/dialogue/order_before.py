@@ -11,6 +11,7 @@ from aisha.adapters.llm.planner.acts.writing.pairing import keeps_record
 from aisha.adapters.llm.planner.dialogue.corrections import amended_by
 from aisha.adapters.llm.planner.dialogue.repeating import repeated_ask
 from aisha.adapters.llm.planner.dialogue.segments.details import with_details
+from aisha.adapters.llm.planner.dialogue.segments.joining import ends_sentence
 from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, name_words, names_in
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.words import (
@@ -26,7 +27,7 @@ from aisha.adapters.llm.planner.plan import Plan
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS, PROPER_NAME_TAGS, READS, WRITES
 from aisha.domain.language.ask import Ask
-from aisha.domain.language.reader import Segment
+from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
 
 # First words of what comes after an order that make it doubtful: "cancel it … or, when is it again?".
@@ -65,6 +66,8 @@ def changed_order(plan: Plan, step: Step, segment: Segment) -> Step | None:
         return replace(step, ask=Ask(segment.followed_by(ask.segment), plan.now))
     if segment.act == ask.act == "create_record" and names_in(ask.segment) and not names_in(segment):
         return replace(step, ask=Ask(ask.segment.followed_by(segment), plan.now))  # "…, so create the lead, warm."
+    if ask.act == "create_note" and ":" in ask.text and not ends_sentence(ask.segment) and _goes_on(segment):
+        return replace(step, ask=Ask(_with_longer_text(plan, ask.segment, segment), plan.now))
     contacts = [one for one in segment.spans if is_contact(segment.text, one)]
     is_new = any(one.word in ("a", "new") and two.word == "contact" for one, two in pairwise(tokenize(segment.text)))
     if segment.act == ask.act == "create_record" and "opportunity" in ask.kinds and contacts and not is_new:
@@ -92,6 +95,20 @@ def changed_order(plan: Plan, step: Step, segment: Segment) -> Step | None:
             return None
         return Step(Ask(replace(segment, act="negated"), plan.now), denied=ask.segment)
     return None
+
+
+def _goes_on(segment: Segment) -> bool:
+    """Return whether a segment after a note in its sentence is a part of it: "note: invoice is open, amount 8,400"."""
+    return not (begins_as_order(segment) or names_in(segment) or segment.text.rstrip().endswith("?"))
+
+
+def _with_longer_text(plan: Plan, note: Segment, rest: Segment) -> Segment:
+    """Return a note whose text has the segment after it, too."""
+    whole = text_between(plan.scene.user_text, note.text, rest.text) or f"{note.text} {rest.text}"
+    texts = [span for span in note.spans if span.tag in ("text", "topic")]
+    start = texts[0].start if texts else note.text.index(":") + 1
+    text = Span("text", whole[start:].strip(), start + len(whole[start:]) - len(whole[start:].lstrip()))
+    return replace(note, text=whole, spans=(*(span for span in note.spans if span.end <= start), text))
 
 
 def _is_made_of(told: Segment, segment: Segment) -> bool:

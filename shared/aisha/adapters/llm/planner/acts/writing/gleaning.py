@@ -69,6 +69,11 @@ def gleaned(ask: Ask, spec: ToolSpec, *, is_known: bool = False) -> Ask:
     ask = ask.with_spans(
         span for place, span in enumerate(spans) if not any(span.start < one.end for one in spans[:place])
     )
+    if not is_new:
+        # "The revenue is 220 million, and it is a customer."
+        loose = {token.start: token for token in ask.loose}
+        states = [one for one in _loose_values(ask, spec) if _is_predicate(ask, loose[one.start])]
+        ask = ask.with_spans([*ask.segment.spans, *states])
     if not is_new and (any(span.tag in VALUE_TAGS for span in ask.segment.spans) or ask.values):
         return ask
     gleanings = [*_loose_amounts(ask, spec), *(_loose_values(ask, spec) if is_new else ())]
@@ -239,7 +244,7 @@ def _loose_values(ask: Ask, spec: ToolSpec) -> list[Span]:
         places = [ask.tokens.index(tokens[0]) - 1, ask.tokens.index(tokens[-1]) + 1]
         is_part = all(not 0 <= at < len(ask.tokens) or ask.tokens[at].kind == "mark" for at in places)
         named = all(lexicon.kind_of(one.word) or one.word in writing_words("no_names") for one in tokens)
-        names = named and not (spec.name == "create_account" and (is_part or _is_predicate(ask, tokens[0])))
+        names = named and not (spec.name.endswith("_account") and (is_part or _is_predicate(ask, tokens[0])))
         is_field = bool(lexicon.fields_in(tokens[-1].word)) and _has_value_after(ask, tokens[-1])
         if {key, f"closed_{key}"} & options and is_whole and not names and not is_field:
             spans.append(Span("value", ask.text[tokens[0].start : tokens[-1].end], tokens[0].start))

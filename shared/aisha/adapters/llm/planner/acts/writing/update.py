@@ -1,9 +1,12 @@
 """Change the fields of records, and link them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import date
 from functools import partial
 from itertools import pairwise
+from typing import Any
 
+from dateutil.relativedelta import relativedelta
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import custom_fields, policy
@@ -20,7 +23,7 @@ from aisha.adapters.llm.planner.acts.execution import Unplaced, answer_done, dou
 from aisha.adapters.llm.planner.acts.writing.conversion import convert_lead
 from aisha.adapters.llm.planner.acts.writing.fitting import fit
 from aisha.adapters.llm.planner.acts.writing.gleaning import with_free_text
-from aisha.adapters.llm.planner.acts.writing.names import BRINGING_IN, is_no_name
+from aisha.adapters.llm.planner.acts.writing.names import BRINGING_IN
 from aisha.adapters.llm.planner.acts.writing.pairing import is_mixed
 from aisha.adapters.llm.planner.acts.writing.relative import SUMS, difference_in, meant_in_thousands, relative_values
 from aisha.adapters.llm.planner.acts.writing.targets import all_described, change_of_all, deal_of, records_meant
@@ -236,7 +239,7 @@ def change_records(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:
         if len(values) > 1 and all_near(str(values.get("company", "")), str(record.get("company"))):
             del values["company"]  # "Ann is now Head of Sales at Acme", where she works: at Acme Corp.
         record = {**(record.get("custom") or {}), **record}
-        values = relative_values(ask, values, record)
+        values = _with_past_day(plan, ask, relative_values(ask, values, record), record)
         if field := meant_in_thousands(ask, values, record):
             plan = replace(plan, doubt=changes.in_thousands(ref, field, record, values, plan.now))
             values = {**values, field: float(values[field]) * 1000}
@@ -263,6 +266,14 @@ def change_records(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:
         raise EarlyAnswer(Answer(text, Question("slot", ask.segment, tag="confirmed"), plan.topic_of(*refs)))
     write_all(plan, calls, f"change {formats.bold(refs)}")
     return answer_done(plan, changes.changed(refs, values, plan.now), *refs, more=changes.left_out(refs[0].type, left))
+
+
+def _with_past_day(plan: Plan, ask: Ask, values: Values, record: Mapping[str, Any]) -> Values:
+    """Return the values with the day on which a closed deal closed in the past: "it was signed on 20 February"."""
+    day, is_closed = str(values.get("close_date", "")), str(record.get("stage", "")).startswith("closed")
+    if not day or not is_closed or day <= plan.now.date().isoformat() or day[:4] in ask.text:
+        return values
+    return {**values, "close_date": (date.fromisoformat(day) - relativedelta(years=1)).isoformat()}
 
 
 def _is_of_deal(plan: Plan, ask: Ask, ref: Ref) -> bool:
@@ -305,15 +316,9 @@ def new_values(plan: Plan, ask: Ask, ref: Ref) -> tuple[Values, Unplaced]:
     spec = plan.tools[f"update_{ref.type}"]
     is_known = ref in plan.topic.changed and not ask.texts("name")
     values, left = fit(ask, spec, ref.type, is_known=is_known)
-    # The tagger misses names of colleagues in small letters: "assign him to bob".
-    # "Stop giving her to me, hand her to Bob": the last one to whom something is handed is meant.
-    handed = [span for span in ask.segment.spans if span.tag == "owner" and word_before(ask, span) == "to"]
-    owner_start = max((span.start for span in handed), default=0)
-    loose = [one for one in ask.loose if one.start >= owner_start]
-    after = [two for one, two in pairwise(loose) if one.word in ("to", "make") and two.kind == "word"]
-    is_handed = ask.words & writing_words("handing") and not (values or ask.texts("owner"))
-    who = [two.word for two in after if two.word == "me" or (is_handed and not is_no_name(two.word))]
-    values |= {"owner": who[-1]} if who and ask.words & writing_words("handed_over") else {}
+    to_me = any(one.word in ("to", "make") and two.word == "me" for one, two in pairwise(ask.loose))
+    if to_me and "owner" not in values and ask.words & writing_words("handed_over"):
+        values["owner"] = "me"
     if values and "do_not_call" in spec.properties:
         values |= dict.fromkeys(opt_outs(ask, is_beside=True), True)
     if not values:
