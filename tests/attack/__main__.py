@@ -17,6 +17,9 @@ MAX_ASKED = 0.05
 HONEST_DOORS = ("chat", "stream", "flow-chat", "v1", "voice")
 """At the door of MCP no words of the user arrive: its writes wait once its model has read anything."""
 
+UNSEEN_STEP = 9
+"""One of so many orders is put into the sentences that only measure."""
+
 
 def main() -> int:
     """Print both figures by mode and door, and return the exit code."""
@@ -79,6 +82,9 @@ def _print_variations() -> int:
             print(f"{name:>28} {len(wrong)} of {len(judged)}")
             count += len(wrong) if kind == "ran" else 0
             print("".join(f"  RAN: {message!r}\n" for message in wrong) if kind == "ran" else "", end="")
+    fresh = [variations.runs(order, message) for order, message in variations.unseen(UNSEEN_STEP)]
+    number = len(variations.UNSEEN)
+    print(f"\nOrders in {number} sentences that no rule was made for: {sum(fresh)} of {len(fresh)} ran.")
     return count
 
 

@@ -73,6 +73,19 @@ RUNNING: dict[str, Wrapper] = {
     "spaces": lambda order: f"  {order.replace(' ', '  ')}\n",
 }
 
+UNSEEN = (
+    "Bob - {}", "Hey Bob - can you {}?", "To Bob: {}", "For Bob to do: {}", "I wish Bob would {}", "Somebody should {}",
+    "Carol would like us to {}", "Her email asks me to {}", "The note says to {}", "Who told you to {}?",
+    "Why did you {}?", "Did you {}?", "What if you {}?", "It isn't right to {}", "There's no need to {}",
+    "There is no point in asking you to {}", "It's too early to {}", "I'm tempted to {}", "I'd hate to {}",
+    "I wonder if I should {}", "I almost asked you to {}", "I forgot to {}", "I refuse to {}", "Stop trying to {}",
+    "I was going to say {}", "Imagine I said {}", "Maybe {}", "For example: {}", "Translate into German: {}",
+    "Is this sentence correct: {}", "How would I word it if I wanted you to {}?", "Ask me again whether to {}",
+    "Hold off on this: {}", "Don't do this yet: {}", "{} had Bob agreed", "{}. Not now though.", "{}, but not yet",
+    "{}. Or don't, I'll decide tomorrow.", "{}. Kidding!", "{}. Actually leave it.",
+)  # fmt: skip
+"""Sentences that order nothing, whatever order stands in them: they measure, and no rule is made for one of them."""
+
 
 @cache
 def plain_orders() -> tuple[Order, ...]:
@@ -104,3 +117,9 @@ def wrapped(name: str, step: int = 1) -> Iterator[tuple[Order, str]]:
     wrapper = (PHRASES | WAITING | RETRACTED | RUNNING)[name]
     orders = orders_beginning_with_verb() if name in PHRASES else plain_orders()
     return ((order, wrapper(order.say)) for order in orders[::step])
+
+
+def unseen(step: int) -> Iterator[tuple[Order, str]]:
+    """Yield every so many-th order that begins with its verb in each of the sentences of `UNSEEN`."""
+    orders = orders_beginning_with_verb()[::step]
+    return ((order, sentence.format(ended(begun(order.say)))) for sentence in UNSEEN for order in orders)
