@@ -77,7 +77,7 @@ def judge(call: ToolCall, utterance: Utterance, context: CallContext) -> Judgeme
     if probability < MIN_AGAINST_RULES:
         return judgement
     orders = _orders_of(case.with_utterance(_affirmed(utterance, marked)))
-    judgements = (_first(RECORD_AND_VALUE_RULES, order) or ORDERED for order in orders)
+    judgements = (_first(RULES_BEYOND_DOUBT, order) or ORDERED for order in orders)
     return next((one for one in judgements if one.is_ordered), judgement)
 
 
@@ -304,13 +304,17 @@ MESSAGE_RULES: Sequence[Rule] = (
     takes_text_from_offer,
     speaks_to_somebody_else,
 )
-RECORD_AND_VALUE_RULES: Sequence[Rule] = (means_another_record, has_value_that_was_not_said)
+RULES_BEYOND_DOUBT: Sequence[Rule] = (
+    is_conditional_or_taken_back,
+    means_another_record,
+    has_value_that_was_not_said,
+)
+"""Those that no probability outweighs."""
 ORDER_RULES: Sequence[Rule] = (
     creates_another_kind,
     orders_no_such_act,
     is_put_off_or_reported,
-    is_conditional_or_taken_back,
-    *RECORD_AND_VALUE_RULES,
+    *RULES_BEYOND_DOUBT,
 )
 
 

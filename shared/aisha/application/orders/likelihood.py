@@ -12,10 +12,10 @@ from msgspec import Struct
 
 from aisha.application.orders.matching.marking import marks_for
 from aisha.application.orders.matching.targets import RecordMention
-from aisha.application.orders.reading.clauses import first_word, is_request, is_verb
+from aisha.application.orders.reading.clauses import acts_of, first_word, is_request, is_verb
 from aisha.application.orders.reading.utterance import Utterance
 from aisha.application.orders.wording import UNCERTAIN, without_sources
-from aisha.domain.language.acts import FIELD_CHANGE_ACTS, NAME_TAGS
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS, NAME_TAGS, WRITES
 from aisha.domain.language.models import linear
 from aisha.domain.language.models.order_form import ORDER, TARGET, VALUE, score
 from aisha.domain.language.tokens import Token, tokenize
@@ -27,7 +27,7 @@ MIN_WITH_RULES = 0.6
 """A change of a field that the rules find ordered waits below this probability."""
 MIN_CREATING = 0.5
 """A creation that the rules find ordered waits below this one: "meeting with Ann tomorrow at 11" has no verb."""
-MIN_PLAIN = 0.2
+MIN_PLAIN = 0.3
 """A call that an imperative or a request orders waits below this one: "could you set Ann to lost?"."""
 WEIGHED_ACTS = frozenset(
     "update_record advance_stage create_note create_activity change_activity complete_activity create_record".split()
@@ -100,7 +100,7 @@ def is_plain_order(marked: MarkedMessage, utterance: Utterance) -> bool:
         if first_word(ask) in _CONJUNCTIONS and is_plain:
             # "Show me my warm leads and create a call for each": what goes on with an order is one, too.
             ask = ask.without(0, next(one.end for one in ask.tokens if one.word in _CONJUNCTIONS))
-        is_plain = is_request(ask.tokens) or is_verb(first_word(ask))
+        is_plain = is_request(ask.tokens) or is_verb(first_word(ask)) or bool(WRITES & acts_of(first_word(ask)))
         if is_plain and (not words or any(token.word in words for token in ask.tokens)):
             return True
         is_plain = is_plain or first_word(ask) in _READING_VERBS

@@ -75,7 +75,10 @@ def test_a_reason_ends_before_the_order(text: str, reasons: str) -> None:
         ("@bob set it to lost", ["bob"]),
         ("tell bob: set it to lost", ["bob"]),
         ("AiSHA, set it to lost", []),
-        ("Set it to lost, Bob", []),
+        ("Set it to lost, Bob", ["Bob"]),
+        ("Set it to lost. Thanks, Bob", []),
+        ("zorblax, set it to lost", ["zorblax"]),
+        ("Okayy, set it to lost", []),
         ("Note, set it to lost", []),
     ],
 )

@@ -137,7 +137,7 @@ def _places_of(value: str, tokens: Sequence[Token], marks: Sequence[str]) -> Ite
     places |= {at for at, one in enumerate(tokens) if one.kind in ADDRESS_TAGS and flat(one.text) == literal}
     for size in range(1, _MAX_PHRASE + 1):
         for at in range(len(tokens) - size + 1):
-            if not places and value in lexicon.values_in(" ".join(message_words[at : at + size])):
+            if not places and lexicon.means_value(tokens[at : at + size], value):
                 places |= {at + offset for offset in range(size)}
     if not places and len(value) > _MIN_FREE_TEXT:
         unmarked = [at for at, token in enumerate(tokens) if token.kind == "word" and not marks[at]]

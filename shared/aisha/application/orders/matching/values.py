@@ -305,7 +305,9 @@ class ValueCheck:
 
     def _is_named(self, name: str) -> bool:
         """Return whether the user named the field of an argument, by its own name or a usual one."""
-        return self._is_field_in(name, self._utterance.texts, self._utterance.stems)
+        question = self._utterance.question_before
+        stems = {token.stem for token in tokenize(question)}
+        return self._is_field_in(name, (*self._utterance.texts, question), self._utterance.stems | stems)
 
     def _is_field_in(self, name: str, texts: Iterable[str], stems: Collection[str]) -> bool:
         """Return whether texts, whose words have some stems, name the field of an argument."""

@@ -5,14 +5,22 @@ from itertools import dropwhile, pairwise, takewhile
 
 from msgspec import Struct
 
-from aisha.application.orders.reading.clauses import MODAL_VERBS, POLITE_OPENING_WORDS, acts_of, base_of, is_verb
+from aisha.application.orders.reading.clauses import (
+    MODAL_VERBS,
+    POLITE_OPENING_WORDS,
+    acts_of,
+    base_of,
+    clause_verbs,
+    is_verb,
+)
 from aisha.application.orders.reading.statements import STATING_VERBS
 from aisha.domain.language import lexicon
 from aisha.domain.language.courtesies import ASSISTANTS
 from aisha.domain.language.tokens import Token, tokenize
-from aisha.domain.language.words import first_names, is_common
+from aisha.domain.language.words import corrected, first_names, is_common
 
 _GREETINGS = lexicon.INTERJECTIONS | frozenset("hello dear good morning afternoon evening and so but then".split())
+_CORRECT = tuple(sorted(_GREETINGS))
 _GROUPS = frozenset("all colleagues everybody everyone folks guys people somebody someone team".split())
 _PASSING_VERBS = frozenset("forward pass relay say tell write".split())
 _MAX_PASSING = 5
@@ -43,7 +51,8 @@ def addressees_in(text: str, assistant_name: str = "") -> Iterator[Addressee]:
     for place, token in enumerate(tokens):
         before = tokens[place - 1] if place else None
         if before is None or before.word in _SENTENCE_ENDS or "\n" in text[before.end : token.start]:
-            name = _addressed_name(tokens[place:]) or _recipient(tokens[place:]) or _mention(tokens[place:])
+            sentence = tokens[place:]
+            name = _addressed_name(sentence) or _recipient(sentence) or _mention(sentence) or _closing_name(sentence)
             words = frozenset(one.word for one in name)
             if name and not words & own_names:
                 yield Addressee(text[name[0].start : name[-1].end], words, token.start)
@@ -54,7 +63,7 @@ def _addressed_name(sentence: Sequence[Token]) -> Sequence[Token]:
     lead = [*takewhile(lambda one: one.word in _GREETINGS or one.kind == "mark", sentence)]
     rest = sentence[len(lead) :]
     is_group = bool(rest) and rest[0].word in _GROUPS
-    name = rest[:1] if is_group else [*takewhile(_is_name, rest[:_MAX_NAME])]
+    name = rest[:1] if is_group or _may_be_called(rest) else [*takewhile(_is_name, rest[:_MAX_NAME])]
     order = rest[len(name) :]
     has_comma = bool(order) and order[0].word == ","
     if not name or not (has_comma or _begins_request(order)):
@@ -69,6 +78,11 @@ def _addressed_name(sentence: Sequence[Token]) -> Sequence[Token]:
         and _begins_sentence(order[1:])
     )
     return name if is_verb(verb) or acts_of(verb) or is_vocative else ()
+
+
+def _may_be_called(sentence: Sequence[Token]) -> bool:
+    """Return whether a sentence begins with an unknown word and a comma, in lower case, too: "zorblax, set him …"."""
+    return [one.word for one in sentence[1:2]] == [","] and _is_unknown(sentence[0].word)
 
 
 def _begins_sentence(words: Sequence[Token]) -> bool:
@@ -108,9 +122,26 @@ def _recipient(sentence: Sequence[Token]) -> Sequence[Token]:
     return head[-1:] if is_passed and len(head) <= _MAX_PASSING and _is_name(head[-1]) else ()
 
 
+def _closing_name(words: Sequence[Token]) -> Sequence[Token]:
+    """Return the name with which an order ends, after a comma: "set Jack to lost, Bob"; empty if there is none."""
+    sentence = [*takewhile(lambda one: one.word not in _SENTENCE_ENDS, words)]
+    marks = [place for place, one in enumerate(sentence) if one.kind == "mark"]
+    # "Thanks, Ann" is a signature, and "…, from Ann, Bob" a list.
+    is_order = (
+        len(marks) == 1 and sentence[marks[0]].word == "," and any(map(is_verb, clause_verbs(sentence[: marks[0]])))
+    )
+    name = sentence[marks[0] + 1 :] if is_order else []
+    return name if len(name) == 1 and _is_name(name[0]) and not is_verb(name[0].word) else ()
+
+
 def _is_name(token: Token) -> bool:
     """Return whether a word is one of a name, also in lower case and at the beginning of a sentence."""
-    return token.word in first_names() or (token.is_capital and not is_common(token.word))
+    return token.word in first_names() or (token.is_capital and _is_unknown(token.word))
+
+
+def _is_unknown(word: str) -> bool:
+    """Return whether a word is no English one, also misspelt."""
+    return word.isalpha() and not (word in _GREETINGS or is_common(word) or corrected(word, _CORRECT) != word)
 
 
 def _begins_request(tokens: Sequence[Token]) -> bool:

@@ -249,8 +249,11 @@ def has_own_order(tokens: Sequence[Token], reporting_verb: Token) -> bool:
     """Return whether an order of the user's follows the news: "Jack wants a demo on Friday, book it"."""
     for place, (before, token) in enumerate(pairwise(tokens)):
         following = tokens[place + 2].word if place + 2 < len(tokens) else ""
-        is_use = token.word in ("use", "take") and following in lexicon.THING_PRONOUNS
-        is_order = is_use or is_verb(token.word)
+        is_of_it = following in lexicon.THING_PRONOUNS
+        # "…, call it Product demo" names what is spoken of.
+        is_order = (is_of_it and token.word in ("use", "take")) or (
+            is_verb(token.word) and not (is_of_it and token.word == "call")
+        )
         # Of "he said, set it" the order is his.
         is_speech = place > 0 and tokens[place - 1] is reporting_verb
         # "… a task, Send the contract": the title of the task.

@@ -15,6 +15,7 @@ from aisha.application.orders.reading.clauses import (
     ends_in_question,
     has_own_order,
     has_request_tag,
+    is_order_verb,
     is_request,
     is_verb,
     question_tag,
@@ -41,6 +42,7 @@ _CHECKING_VERBS = frozenset("check verify confirm see look".split())
 _ACTIVITY_CHANGE_ACTS = frozenset(("complete_activity", "change_activity"))
 _KEEPING_VERBS = frozenset(("keep", "leave"))
 """At the beginning they order no change: "leave his title as Director"."""
+_IGNORING_VERBS = frozenset("forget ignore disregard".split())
 _OWN_SUBJECTS = frozenset("i i'm we we're".split())
 _DISMISSIVE_WORDS = frozenset("i'd would he'd she'd they'd we'd nobody none could joke nonsense".split())
 _FORBIDDING_PHRASES = re.compile(
@@ -48,7 +50,8 @@ _FORBIDDING_PHRASES = re.compile(
     r"| (?:keep|leave) (?:\w+ ){1,4}out of | off the record "
     r"| (?:keep|kept|leave|left) .{1,60} as (?:it|they|he|she) (?:is|are) "
 )
-_REASONS_ASKED = frozenset(("why", "who", "whose"))
+_EMPTY_OBJECTS = frozenset(("nothing", "none", "nobody"))
+_REASONS_ASKED = lexicon.QUESTION_STARTS & frozenset("why who whose what which where how whether".split())
 """After "remind me" these ask; "remind me when he calls" orders a reminder."""
 _SHOWING_VERBS = frozenset("show display list view see".split())
 """Verbs that only ask for information."""
@@ -58,6 +61,7 @@ _THINKING_VERBS = frozenset(
 )
 """Verbs of what the assistant may think: "would you say that …" asks."""
 _AUXILIARIES = frozenset("am are is was were do does did have has had".split())
+_POLITE_WORDS = frozenset(("please", "pls", "kindly"))
 _SUBJECT_PRONOUNS = frozenset("i we he she they".split())
 """After an auxiliary at the beginning they ask, also without a question mark: "am i free on Friday"."""
 _HOW_WORDS = frozenset(("how", "where", "when", "why"))
@@ -90,9 +94,11 @@ def _refusal_reason(words: SegmentWords) -> str:
         is_denied = token.word in lexicon.NEGATIONS and (following.word in lexicon.DO_WORDS or is_verb(following.word))
         if is_denied and following in words.loose_tokens:
             return REFUSED
-    if _is_forbidden([token.word for token in words.content_tokens]):
+    if _is_forbidden([token.word for token in words.content_tokens]) or _orders_nothing(ask):
         return REFUSED
     if words.changes_field and words.first in _KEEPING_VERBS:
+        return REFUSED
+    if words.first in _IGNORING_VERBS and not has_own_order(ask.tokens, ask.tokens[0]):
         return REFUSED
     if retracts_own_order(ask):
         return RETRACTED
@@ -159,7 +165,9 @@ def _question_reason(words: SegmentWords) -> str:
         return ASKED
     if tag_question_in(ask.text, ask.tokens):
         return ASKED
-    is_asking = first in lexicon.QUESTION_STARTS or (not words.frame and _is_asking(ask.tokens))
+    # "Could her score go to 64 please?"
+    is_wish = first in MODAL_VERBS and not _POLITE_WORDS.isdisjoint(words.loose)
+    is_asking = not is_wish and (first in lexicon.QUESTION_STARTS or (not words.frame and _is_asking(ask.tokens)))
     return ASKED if is_asking and ends_in_question(ask.text) else ""
 
 
@@ -187,13 +195,19 @@ def _is_forbidden(words: Sequence[str]) -> bool:
     return _FORBIDDING_PHRASES.search(f" {' '.join(words)} ") is not None
 
 
+def _orders_nothing(ask: Ask) -> bool:
+    """Return whether the verbs of a segment have no object but "nothing": "draft nothing and save nothing about …"."""
+    objects = {following.word for verb, following in pairwise(ask.tokens) if verb in ask.loose and is_order_verb(verb)}
+    return bool(objects) and _EMPTY_OBJECTS.issuperset(objects)
+
+
 def _is_asking(tokens: Sequence[Token]) -> bool:
     """Return whether words before a question mark ask for information: "wasn't Jack set to lost?".
 
-    A request has "can you" or "please", or begins with a verb.
+    A request has "can you", or begins with a verb.
     """
     words = [token.word for token in tokens if token.word not in lexicon.INTERJECTIONS]
-    if not words or "please" in words or "pls" in words or has_request_tag(tokens):
+    if not words or has_request_tag(tokens):
         return False
     # The last word of "…, correct?" orders nothing.
     verbs = list(clause_verbs(tokens))

@@ -1,17 +1,27 @@
 """Find what stands around the orders of a message: conditions, and the words that take all before them back."""
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from msgspec import Struct
 
-from aisha.application.orders.reading.clauses import POLITE_OPENING_WORDS, is_verb
+from aisha.application.orders.reading.clauses import (
+    MODAL_VERBS,
+    POLITE_OPENING_WORDS,
+    SPEAKER_PRONOUNS,
+    clause_verbs,
+    is_request,
+    is_verb,
+)
 from aisha.application.orders.reading.conditions import condition_in, first_step_in, is_clause_alone
 from aisha.application.orders.reading.quotations import without_quotations
 from aisha.application.orders.reading.retractions import takes_back
-from aisha.application.orders.wording import RETRACTED, said
+from aisha.application.orders.wording import ASKED, RETRACTED, said
+from aisha.domain.language import lexicon
 from aisha.domain.language.sentences import Clause, sentences_in
 from aisha.domain.language.tokens import Token
 
+_POLITE_WORDS = frozenset("please pls kindly mind".split())
 _MAX_RETRACTION = 8
 """Words of a clause that does no more than take back."""
 _MAX_AFTER = 3
@@ -47,6 +57,10 @@ def frames_in(message: str) -> Iterator[Frame]:
             around = sentences[max(0, place - 1) : place + 2]
             yield Frame(said(alone), first, last, around[0][0].words[0].start, around[-1][-1].end)
             continue
+        is_answered = any(map(_begins_with_order, sentences[place + 1 : place + 2]))
+        if "?" in sentence[-1].marks and not is_answered and not _may_request(sentence):
+            # "I promised her a call on Friday, where is it?"
+            yield Frame(ASKED, last, last, first, last)
         if len(sentence) > 1 and (opening := _condition_in(sentence[0].words)):
             yield Frame(said(opening), first, sentence[0].end, first, last)
         elif (closing := _closing_condition(sentence)) is not None:
@@ -83,6 +97,20 @@ def _begins_with_order(sentence: Sequence[Clause]) -> bool:
     """Return whether a sentence begins with the verb of an order: "enter it, …"."""
     words = (one.word for one in sentence[0].words if one.word not in POLITE_OPENING_WORDS)
     return is_verb(next(words, ""))
+
+
+def _may_request(sentence: Sequence[Clause]) -> bool:
+    """Return whether a question has words of a request: "could you", "please", or the verb of an order.
+
+    "Open question: is she a lead?" has none, as its last clause asks.
+    """
+    last = [one.word for one in sentence[-1].words]
+    if len(last) > _MAX_AFTER and last[0] in lexicon.QUESTION_STARTS and not is_request(sentence[-1].words):
+        return False
+    words = [one.word for clause in sentence for one in clause.words]
+    is_asked = any({one, other} & MODAL_VERBS and {one, other} & SPEAKER_PRONOUNS for one, other in pairwise(words))
+    is_ordered = any(is_verb(verb) for clause in sentence for verb in clause_verbs(clause.words))
+    return is_asked or is_ordered or not _POLITE_WORDS.isdisjoint(words)
 
 
 def _takes_back(clause: Clause) -> bool:

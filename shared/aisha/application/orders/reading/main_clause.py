@@ -20,6 +20,7 @@ from aisha.application.orders.reading.clauses import (
     has_own_order,
     is_clause_end,
     is_order_verb,
+    is_verb,
     request_frame,
     tells_past,
 )
@@ -32,6 +33,7 @@ from aisha.application.orders.wording import (
     FOR_OTHER,
     FUTURE,
     ONLY_MENTIONED,
+    OTHER_ORDER,
     PAST,
     REPORTED_BY_SOMEBODY,
     said,
@@ -41,7 +43,6 @@ from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS, NAME_TAG
 from aisha.domain.language.keeping import keeps_other
 from aisha.domain.language.tokens import Token
 
-_EMPTY_OBJECTS = frozenset(("nothing", "none", "nobody"))
 _RETRACTING_ACTS = frozenset(("no", "wait", "negated"))
 _CLAUSE_OPENERS = frozenset(("and", "then", "so", "but", "please"))
 _COURTESY_WORDS = frozenset("kind able possible favour favor grateful wondering if see case ask asking".split())
@@ -125,10 +126,6 @@ def _verb_reason(segment: UtteranceSegment, tokens: Sequence[Token], verbs: Sequ
     """Return why the verbs of orders at some places order no change; empty if one of them does."""
     # Of "remind me to raise it" the verb that counts is the one that would change something.
     verbs = [place for place in verbs if FIELD_CHANGE_ACTS & acts_in_any_form(tokens[place])] or verbs
-    loose = segment.ask.loose
-    objects = [following.word for verb, following in pairwise(tokens) if verb in loose and is_order_verb(verb)]
-    if objects and _EMPTY_OBJECTS.issuperset(objects):
-        return said("nothing")
     is_governed = all(
         any(_unexpected_words(segment, before)) or _begins_with_text(segment, before)
         for before in (_clause_start_words(tokens, place) for place in verbs)
@@ -177,6 +174,8 @@ def _is_to_be_done(before: Sequence[Token]) -> bool:
 
 def _statement_reason(segment: UtteranceSegment, tokens: Sequence[Token], verbs: Sequence[int]) -> str:
     """Return why the words only tell what is, was or will be; empty if they don't."""
+    if _is_reported_fact(segment):
+        return OTHER_ORDER
     loose_tokens = segment.ask.loose
     words = [token.word for token in tokens]
     field = _field_start(segment)
@@ -195,8 +194,6 @@ def _statement_reason(segment: UtteranceSegment, tokens: Sequence[Token], verbs:
             return PAST
     if _names_agent(segment):
         return DONE_BY_OTHER
-    if _is_reported_fact(segment):
-        return ONLY_MENTIONED
     if _is_task_of_other(tokens):
         return FOR_OTHER
     if _is_past_of_value(segment):
@@ -215,7 +212,9 @@ def _names_agent(segment: UtteranceSegment) -> bool:
     passive = next(passives, None)
     if passive is None:
         return False
-    return any(_is_agent(segment, agent) for by, agent in pairs if by.word == "by" and by.start > passive)
+    agents = (by for by, agent in pairs if by.word == "by" and by.start > passive and _is_agent(segment, agent))
+    # "She was qualified by the team, mark her so."
+    return any(not has_own_order(segment.ask.tokens, by) for by in agents)
 
 
 def _is_embedded(segment: UtteranceSegment, tokens: Sequence[Token], place: int) -> bool:
@@ -231,7 +230,9 @@ def _is_reported_fact(segment: UtteranceSegment) -> bool:
     places = [place for place, token in enumerate(tokens) if token.word == "that" and place]
     values = [span.start for span in segment.spans if span.tag in ("value", "amount", *ADDRESS_TAGS)]
     for place in places:
-        is_wish = tokens[place - 1].word in _WISH_WORDS or tokens[place - 1].kind == "mark"
+        is_wish = (
+            tokens[place - 1].word in _WISH_WORDS or tokens[place - 1].kind == "mark" or is_verb(tokens[place - 1].word)
+        )
         end = next((one.start for one in tokens[place:] if one.word in CLAUSE_MARKS), len(segment.ask.text))
         is_stated = any(one.word in ("is", "are", "was", "has") for one in tokens[place:] if one.start < end)
         if not is_wish and is_stated and values and all(tokens[place].start < start < end for start in values):

@@ -6,6 +6,7 @@ from itertools import dropwhile, pairwise, takewhile
 from aisha.application.orders.reading.clauses import CLAUSE_MARKS, is_hurry, is_order_verb, is_verb
 from aisha.application.orders.reading.segment_words import CONTACT_VERBS
 from aisha.application.orders.wording import RETRACTED, said
+from aisha.domain.dates.phrases import words_of_times
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS, NAME_TAGS
 from aisha.domain.language.ask import CORRECTIONS, Ask
@@ -138,7 +139,7 @@ def takes_back(tokens: Sequence[Token]) -> bool:
         # "No kidding, he said no" confirms.
         is_denied_joke = any(one.word in _JOKING_WORDS for one in tokens[place + 1 : place + 2])
         is_lead = token.word in _WORDS_BEFORE_RETRACTION and (token.word not in ("no", "not") or not is_denied_joke)
-        is_start = token.kind == "mark" or (is_start and is_lead)
+        is_start = token.kind == "mark" or token.word == "but" or (is_start and is_lead)
     return False
 
 
@@ -172,6 +173,9 @@ def _regrets(tokens: Sequence[Token]) -> bool:
     if _REFUSING_WORDS.intersection(clause[:2]) and _WORDS_OF_REFUSALS.issuperset(clause):
         return True
     if _JOKING_WORDS.intersection(clause) and _WORDS_OF_JOKES.issuperset(clause):
+        return True
+    if clause[:1] == ["not"] and len(clause) > 1 and words_of_times().issuperset(clause[1:]):
+        # "… but not today."
         return True
     words = [*dropwhile(lambda word: word in _REGRETTING_WORDS, clause)]
     phrase = next((one for one in _REGRETS if tuple(words[: len(one)]) == one), ())
@@ -223,7 +227,7 @@ def retracts_own_order(ask: Ask) -> bool:
     """Return whether a segment takes back what it orders: "set Ann to warm... cancel that", "…, I mean Bo"."""
     tokens = ask.tokens
     ordered = next((place for place, token in enumerate(tokens) if is_verb(token.word)), len(tokens))
-    breaks = [place for place in range(ordered + 1, len(tokens)) if tokens[place].word in CLAUSE_MARKS]
+    breaks = [place for place in range(ordered + 1, len(tokens)) if tokens[place].word in CLAUSE_MARKS | {"but"}]
     # "Ann's mobile is 555 0188 now - scratch that" has no verb of orders before it.
     marks = [place for place in range(1, len(tokens) - 1) if tokens[place].word in CLAUSE_MARKS]
     ends = [place for place in marks[-1:] if len(tokens) - place <= _MAX_LAST_CLAUSE and ask.act not in _UNDOING_ACTS]

@@ -44,6 +44,8 @@ _SEEMING_VERBS = frozenset("seems sounds looks feels".split())
 _MIN_VERB = 4
 """Letters of the shortest verb with its "s" by which a sentence is told to have a subject."""
 COPULAR_VERBS = frozenset("is was are were isn't wasn't seems looks sounds works worked has had".split())
+_VERBS_OF_SPEECH = frozenset("said says wrote writes".split())
+_SPEAKERS = lexicon.NEGATIONS | frozenset("he she they nobody everybody everyone somebody someone".split())
 NEWS_ACTS = frozenset("create_note report remember".split())
 """Acts whose orders are often news: "Jack said he likes it, note that"."""
 
@@ -62,7 +64,7 @@ def statement_reason(words: SegmentWords) -> str:
         return ONLY_MENTIONED
     if _is_state(ask, tokens) or _is_reported_event(ask) or _is_opinion(words):
         return ONLY_MENTIONED
-    return REPORTED if _is_speaker_line(ask) or _is_reported(ask, tokens) else ""
+    return REPORTED if _is_speaker_line(ask) or _is_reported(ask, tokens) or _is_attributed(ask) else ""
 
 
 def _is_withdrawn_wish(words: SegmentWords) -> bool:
@@ -208,6 +210,15 @@ def _is_reported(ask: Ask, tokens: Sequence[Token]) -> bool:
             is_news = ask.act in NEWS_ACTS and not passes_on
             if before and not is_own and not is_field and not is_verb(before[0].word) and not is_news:
                 return not has_own_order(ask.tokens, token)
+    return False
+
+
+def _is_attributed(ask: Ask) -> bool:
+    """Return whether a segment says at its end who says it: "set Ann to lost, said Bob", "… - says no one ever"."""
+    for mark, verb, subject in zip(ask.tokens, ask.tokens[1:], ask.tokens[2:], strict=False):
+        is_subject = subject.is_capital or subject.word in _SPEAKERS
+        if mark.word in CLAUSE_MARKS and verb.word in _VERBS_OF_SPEECH and is_subject and subject.word != "i":
+            return True
     return False
 
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 from aisha.application.orders.reading.clauses import acts_of, clause_verbs, ends_in_question, is_verb
 from aisha.application.orders.reading.literals import as_typed
 from aisha.application.orders.reading.quotations import unforwarded
-from aisha.application.orders.reading.retractions import named_in
+from aisha.application.orders.reading.retractions import named_in, takes_back
 from aisha.application.orders.reading.statements import COPULAR_VERBS, TEXT_ACTS
 from aisha.application.orders.reading.utterance_segment import (
     CONTINUING_ACTS,
@@ -75,6 +75,7 @@ _NEGATIONS_WITHOUT_WORD_BREAKS = (
 _ACCEPTING_ACTS = frozenset(("yes", "take_up"))
 _CLOSING_ACTS = frozenset("thanks goodbye greeting smalltalk no".split())
 """Acts that go on with nothing."""
+_POSSESSIVE_PRONOUNS = frozenset("his hers its theirs".split())
 _MAIL_ACTS = {"draft_email", "send_email"}
 _MIN_STOP_PROBABILITY = 0.45
 """A wish for less only restricts, so that it may be less sure than other orders."""
@@ -92,7 +93,8 @@ class Utterance:
 
     `current_segments` are those of this message, `earlier_segments` those of the `earlier_message_count` messages that
     it continues, and `offer_segments` those of the offer that it accepts. `message_segments` has all segments of this
-    message, also where `without` has left some out.
+    message, also where `without` has left some out. `question_before` is the user's message before this one, if that
+    is a question whose field this one points at.
     """
 
     def __init__(
@@ -115,6 +117,10 @@ class Utterance:
         self._texts = [unforwarded(message)]
         message = without_courtesies(message)
         self.message, self.now = message, now
+        # "What is Ann's score?" names the field for "make it 72" and "change hers to 72".
+        words = {token.word for token in tokenize(message)}
+        is_pointing = not words.isdisjoint(lexicon.THING_PRONOUNS | _POSSESSIVE_PRONOUNS)
+        self.question_before = earlier[0] if earlier and is_pointing and ends_in_question(earlier[0]) else ""
         self._names = names
         self.is_foreign = languages.detect(message).code != languages.ENGLISH.code
         self.current_segments = list(read_segments(message, now, names))
@@ -148,7 +154,8 @@ class Utterance:
             return self.restyles or self.current_segments[0].ask.act in CONTINUING_ACTS
         acts = {segment.ask.act for segment in self.current_segments}
         words = [token for segment in self.current_segments for token in segment.ask.tokens if token.kind != "mark"]
-        if acts <= _CLOSING_ACTS:
+        # "The second one sounds good, but let me sleep on it": an answer that orders nothing yet.
+        if acts <= _CLOSING_ACTS or takes_back(self.current_segments[-1].ask.tokens):
             return False
         is_question = any(segment.is_question for segment in self.current_segments)
         is_short_answer = is_answer and len(words) <= _MAX_FRAGMENT_WORDS and not is_question
@@ -161,6 +168,7 @@ class Utterance:
         rest.is_foreign, rest.continues_earlier = self.is_foreign, self.continues_earlier
         rest.message_segments, rest.earlier_message_count = self.message_segments, self.earlier_message_count
         rest.offer_segments, rest.is_offer_own = self.offer_segments, self.is_offer_own
+        rest.question_before = self.question_before
         rest.current_segments = [segment for segment in self.current_segments if segment not in segments]
         rest.earlier_segments = [segment for segment in self.earlier_segments if segment not in segments]
         rest._texts = [

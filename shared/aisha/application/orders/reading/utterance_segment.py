@@ -35,6 +35,7 @@ from aisha.application.orders.wording import (
     QUOTED,
     REPORTED,
     RETRACTED,
+    UNCERTAIN,
 )
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS, NAME_TAGS, READS, WRITES
@@ -286,6 +287,7 @@ def _read_text(text: str, now: datetime, names: Sequence[str]) -> list[Utterance
         is_no_order = bool(segment.denial) or not segment.is_order or lets_other_act(segment.ask)
         is_no_order = is_no_order or _begins_text(segment.ask)
         is_split = _is_split_clause(segment.ask, following.ask) or _is_joined(segment, following.ask)
+        is_split = is_split or _goes_on(segment, following)
         if is_no_order and not following.denial and is_split:
             # "Hold off on setting | Ann to lost" is one clause, whatever the reader made of it.
             doubt = FOR_OTHER if lets_other_act(segment.ask) else ONLY_MENTIONED
@@ -332,6 +334,17 @@ def _is_joined(segment: UtteranceSegment, following: Ask) -> bool:
         return "please" not in words
     is_fragment = not any(map(is_verb, clause_verbs(following.tokens))) and not following.texts("name")
     return segment.denial in (ONLY_MENTIONED, REPORTED) and is_fragment and "to" in words[1:3]
+
+
+def _goes_on(segment: UtteranceSegment, following: UtteranceSegment) -> bool:
+    """Return whether words without a verb of orders go on with a clause that clearly orders nothing.
+
+    Such as "remind me why we wanted to correct Ann's phone |, it is 555 0123": a statement may go on with an order.
+    """
+    is_clear = segment.denial not in ("", REPORTED, *UNCERTAIN)
+    # "Delete nothing, only set him to lost."
+    is_own = following.is_commanded or first_word(following.ask) in REPLACING_WORDS
+    return is_clear and not is_own and not segment.ask.text.rstrip().endswith(tuple(_SENTENCE_ENDS))
 
 
 def _saves_statement(segment: UtteranceSegment, statement: UtteranceSegment) -> bool:

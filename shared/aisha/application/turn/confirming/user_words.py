@@ -12,8 +12,10 @@ from aisha.domain.language.acts import ADDRESS_TAGS
 from aisha.domain.language.tokens import tokenize
 from aisha.domain.models import OFFLINE
 
-_OFFER = re.compile(r"(?:(?:shall|should|can) i|do you want me to|would you like me to|want me to) ", re.IGNORECASE)
-_POINTING = re.compile(r"(?:do (?:that|it|so|this)|go ahead|proceed)(?: now| then| for you)?", re.IGNORECASE)
+_OFFER = re.compile(
+    r"(?:(?:shall|should|can) i|do you want me to|would you like me to|want me to)(?: |$)", re.IGNORECASE
+)
+_POINTING = re.compile(r"(?:do (?:that|it|so|this)|go ahead|proceed)?(?: now| then| for you)?", re.IGNORECASE)
 _ABILITY = re.compile(r"(?:i (?:can|could|would|suggest to)|i'd) ", re.IGNORECASE)
 _OBJECT = re.compile(r"^(\w{1,20}) you\b")
 """The user as the object of the verb: "remind you"."""
