@@ -27,7 +27,7 @@ MIN_WITH_RULES = 0.6
 """A change of a field that the rules find ordered waits below this probability."""
 MIN_CREATING = 0.5
 """A creation that the rules find ordered waits below this one: "meeting with Ann tomorrow at 11" has no verb."""
-MIN_PLAIN = 0.3
+MIN_PLAIN = 0.2
 """A call that an imperative or a request orders waits below this one: "could you set Ann to lost?"."""
 WEIGHED_ACTS = frozenset(
     "update_record advance_stage create_note create_activity change_activity complete_activity create_record".split()
