@@ -57,7 +57,7 @@ def frames_in(message: str) -> Iterator[Frame]:
             around = sentences[max(0, place - 1) : place + 2]
             yield Frame(said(alone), first, last, around[0][0].words[0].start, around[-1][-1].end)
             continue
-        # "… Is that so? Set it." and "1) set it, 2) what is due?"
+        # A sentence that an order answers, and a list of orders and questions, are no such question.
         is_apart = any(map(_begins_with_order, sentences[place + 1 : place + 2])) or ")" in sentence[-1].before
         if "?" in sentence[-1].marks and not is_apart and not _may_request(sentence):
             # "I promised her a call on Friday, where is it?"
