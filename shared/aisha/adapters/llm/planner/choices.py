@@ -40,7 +40,7 @@ _AFTER_PLACES = lexicon.LINK_WORDS | frozenset("by do does please then also is".
 _MAX_DIGITS = 2
 _ORDINAL_WORDS = {place: word for word, place in reversed(tuple(lexicon.ORDINALS.items()))}
 _WORDED = NAME_TAGS | {"value", "ref"}
-_VERBATIM = frozenset("text topic email phone url custom".split())
+VERBATIM = frozenset("text topic email phone url custom".split())
 
 
 class Choice(Struct, frozen=True):
@@ -64,7 +64,7 @@ class Choice(Struct, frozen=True):
 
 def choice_in(ask: Ask) -> Choice | None:
     """Return the first choice that an ask makes, or None: "that one" and "the client" choose nothing."""
-    verbatim = [span for span in ask.segment.spans if span.tag in _VERBATIM]
+    verbatim = [span for span in ask.segment.spans if span.tag in VERBATIM]
     tokens = [one for one in ask.tokens if not any(span.start <= one.start < span.end for span in verbatim)]
     is_time = time_tokens(tokens, ask.now)
     for at, token in enumerate(tokens):

@@ -301,7 +301,8 @@ def _answer_steps(plan: Plan, steps: Sequence[Step]) -> Outcome:
         listed = tuple(dict.fromkeys(outcome.made))
         is_list = len(listed) == len(outcome.written) and len({ref.type for ref in listed}) == 1
         written = " ".join(f"{one.rstrip('.')}." for one in outcome.written)
-        outcome.topic = replace(outcome.topic, written=written, listed=listed if is_list else outcome.topic.listed)
+        listed, replaced = listed if is_list else outcome.topic.listed, _replaced(plan, listed)
+        outcome.topic = replace(outcome.topic, written=written, listed=listed, replaced=replaced)
     return outcome
 
 
@@ -366,7 +367,9 @@ def _goes_beside(
 def _written_to(plan: Plan, calls: Sequence[PlannedCall]) -> tuple[Ref, ...]:
     """Return the records of this turn that calls change, or add something to."""
     ids = dict.fromkeys(one for call in calls if plan.tools[call.tool].access != "read" for one in _ids(call))
-    return tuple(ref_of(record) for one in ids if (record := plan.results.record(one)) is not None)
+    spoken_of = {ref.id: ref for ref in (*plan.topic.listed, *plan.topic.refs)}
+    read = {one: ref_of(record) for one in ids if (record := plan.results.record(one)) is not None}
+    return tuple(filter(None, (read.get(one) or spoken_of.get(one) for one in ids)))
 
 
 def _take(plan: Plan, step: Step, outcome: Outcome) -> None:
@@ -422,11 +425,11 @@ def _take(plan: Plan, step: Step, outcome: Outcome) -> None:
     outcome.topic = _topic_after(plan, step, answer, topic)
 
 
-def _values_before(plan: Plan, calls: Sequence[PlannedCall]) -> dict[str, Any]:
-    """Return the values that a change of one record replaces once the user says yes; empty for an unread record."""
-    ids = _ids(calls[0]) if len(calls) == 1 and calls[0].tool.startswith(("update_", "advance_")) else set()
-    record = plan.results.record(next(iter(ids))) if len(ids) == 1 else None
-    return {name: record.get(name) for name in calls[0].arguments if name in record} if record else {}
+def _values_before(plan: Plan, asked: Sequence[PlannedCall]) -> dict[str, dict[str, Any]]:
+    """Return the values that changes replace once the user says yes, by record and field; none of unread records."""
+    changes = [call for call in asked if call.tool.startswith(("update_", "advance_"))]
+    records = [(call, record) for call in changes for one in _ids(call) if (record := plan.results.record(one))]
+    return {one["id"]: {name: one[name] for name in call.arguments if name in one} for call, one in records}
 
 
 def _doubted(plan: Plan, step: Step, calls: Sequence[PlannedCall]) -> Iterator[PlannedCall]:
@@ -498,12 +501,16 @@ def _topic_after(plan: Plan, step: Step, answer: Answer, topic: Topic) -> Topic:
     names = (*step.spoken, *step.ask.texts("name"), *step.ask.texts("new"), *denied, *places)
     topic = replace(topic, asked=asked_now, spoken=() if answer.topic and answer.topic.refs else names[-1:])
     is_order = step.ask.act in WRITES and topic.written and topic.written != plan.topic.written
+    before = plan.topic
+    if not is_order and [one.id for one in topic.refs[:1]] == [one.id for one in before.refs[:1]]:
+        topic = replace(topic, draft=topic.draft or before.draft)  # "Who is she with again?" - "Right, send it."
     if not is_order:
-        before = plan.topic
         return replace(topic, ordered=before.ordered, changed=before.changed, replaced=before.replaced)
-    topic = replace(topic, ordered=step.ask.segment, changed=topic.refs)
-    ref = topic.changed_alone
-    return replace(topic, replaced=plan.results.replaced(ref.id) if ref is not None else {})
+    return replace(topic, ordered=step.ask.segment, changed=topic.refs, replaced=_replaced(plan, topic.refs))
+
+
+def _replaced(plan: Plan, refs: Sequence[Ref]) -> dict[str, dict[str, Any]]:
+    return {ref.id: values for ref in refs if (values := plan.results.replaced(ref.id))}
 
 
 def _is_made_by_waiting(name: str, outcome: Outcome) -> bool:

@@ -11,7 +11,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner.acts.profile.picking import PAIR, last_two
 from aisha.adapters.llm.planner.acts.search.fetching import sort_key
 from aisha.adapters.llm.planner.acts.search.kinds import order_field, tool_of
 from aisha.adapters.llm.planner.acts.search.words import stems_of
@@ -21,7 +20,8 @@ from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, at_once
 from aisha.adapters.llm.planner.replies import questions
 from aisha.adapters.llm.planner.resolve import all_near, by_name, chosen, is_named_before
 from aisha.adapters.llm.planner.results import items_of, ref_of
-from aisha.adapters.llm.planner.state import Question, Ref, Search, Topic
+from aisha.adapters.llm.planner.several import PAIRED, last_pair, with_first, with_others
+from aisha.adapters.llm.planner.state import Question, Ref
 from aisha.domain.dates.parsing import TimeSpan, find_times
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import ACTS_ABOUT_ONE, WRITES
@@ -48,6 +48,7 @@ _THING, _PERSON = "it", "him"
 _SMALL = (
     lexicon.LINK_WORDS | lexicon.STATING_VERBS | lexicon.ORDER_VERBS | lexicon.ORDINALS.keys() | lexicon.QUESTION_STARTS
 )
+_OPEN = "open"
 _SMALL |= frozenset(("said", "same", "other", "one", "ones"))
 _DATE_FIELDS = {"activity": "due_at", "opportunity": "close_date"}
 
@@ -57,15 +58,18 @@ def with_reference(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
 
     Raises `Pending` with the reads of records, and `EarlyAnswer` with a question where several fit an order.
     """
-    is_of_pair = ask.act in ("count", "search") and bool(ask.words & (PAIR | {"either", "neither"}))
-    if is_of_pair and (pair := _last_pair(plan, ask)) is not None:
-        return replace(plan, topic=pair), ask
+    if (of_several := with_others(plan, ask) or with_first(plan, ask)) is not None:
+        return of_several
+    if (pair := last_pair(plan, ask)) is not None:
+        plan = replace(plan, topic=pair)
+    if pair is not None and ask.act in PAIRED:
+        return plan, ask
     if not plan.bindings and (ask.act == "goals" or (ask.act == "search" and ask.kinds == ("contact",))):
         return _with_deal(plan, ask) or (plan, ask)  # "How's their rollout doing?", "who's the contact on the pilot?"
     if plan.bindings or ask.act not in _ACTS_ON_RECORDS | _ACTS_ON_ACTIVITIES | ACTS_ABOUT_ONE:
         return plan, ask
-    if ask.act in WRITES and (of_company := _with_company(plan, ask)) is not None:
-        return of_company
+    if ask.act in WRITES and (of_other := _with_company(plan, ask) or _with_own_deal(plan, ask)) is not None:
+        return of_other
     # "Dismiss the first suggestion": its list is not one of records.
     choice = None if ask.act in _ACTS_ON_OWN_ENTRIES and not ask.kinds else choice_in(ask)
     names = [one for one in ask.segment.spans if one.tag == "name" and _is_name(ask, one)]
@@ -79,6 +83,10 @@ def with_reference(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
         return plan, ask
     if ask.act != "convert" and (bound := _with_deal(plan, ask)) is not None:
         return bound
+    activities = [one for one in plan.topic.refs if one.type == "activity"]
+    is_pointing = bool(ask.words & lexicon.POINTERS) and not ask.activity_types
+    if len(activities) == 1 and is_pointing and ask.act in ("change_activity", "complete_activity"):
+        return replace(plan, bindings={"": activities[0]}), ask  # Of a list, one was spoken of since: "do that at 2".
     people = [Ref(one.type, one.id, one.name) for one in plan.scene.entities if one.type == "contact"]
     is_person = ask.act in ACTS_ABOUT_ONE and ask.kinds == ("contact",) and not plan.topic.listed
     if len(group := people if is_person else _listed(plan, ask)) < 2:
@@ -97,16 +105,6 @@ def with_reference(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
     if ref is None and group[0].type == "activity" and refs and refs <= _SINGULAR and not ask.activity_types:
         raise _which(plan, ask, group)  # "Cancel it", of several
     return (replace(plan, bindings={"": ref}), ask) if ref is not None else (plan, ask)
-
-
-def _last_pair(plan: Plan, ask: Ask) -> Topic | None:
-    """Return the topic in which "both" are the two records spoken of last, where no list was shown before."""
-    is_named = bool(ask.texts("name") or ask.texts("org"))
-    refs = plan.topic.refs if len(plan.topic.refs) == len(PAIR) else () if plan.topic.group else last_two(plan)
-    if is_named or len(refs) < 2 or len({ref.type for ref in refs}) > 1 or refs[0].type not in KINDS:
-        return None
-    search = Search(tool_of(refs[0].type), within=("of those two", tuple(ref.id for ref in refs)))
-    return replace(plan.topic, refs=refs, search=search)
 
 
 def _chosen(plan: Plan, ask: Ask, choice: Choice) -> tuple[Plan, Ask]:
@@ -147,8 +145,10 @@ def _which(plan: Plan, ask: Ask, candidates: Sequence[Ref]) -> EarlyAnswer:
 def narrowed(plan: Plan, ask: Ask, choice: Choice, group: Sequence[Ref]) -> Sequence[Ref]:
     """Return those of a group that fit a choice: several where it does not tell them apart, none where none fits."""
     rest = list(group)
-    if choice.words:
-        rest = _with_words(plan, choice.words, rest)
+    if is_open := _OPEN in choice.words:
+        rest = [ref for ref in rest if not ref.about.startswith("closed")]
+    if words := [word for word in choice.words if not (is_open and word == _OPEN)]:
+        rest = _with_words(plan, words, rest)
     if choice.is_other:
         current = {ref.id for ref in plan.topic.refs}
         others = [ref for ref in rest if ref.id not in current]
@@ -189,10 +189,11 @@ def _groups(plan: Plan, ask: Ask, choice: Choice) -> Iterator[Sequence[Ref]]:
     if choice.is_of_account:
         yield _siblings(plan, choice)
         return
-    listed = _listed(plan, ask) or plan.topic.earlier
+    listed = _listed(plan, ask) or [ref for ref in plan.topic.earlier if _may_be_chosen(ask, ref)]
     kinds = (choice.noun,) if choice.noun in KINDS else KINDS
-    group = [ref for ref in listed if ref.type == "activity" or ref.type in kinds][:MAX_DESCRIBED]
-    if len(group) > 1 and (group[0].type != "activity" or ask.act in _ACTS_ON_ACTIVITIES):
+    group = [ref for ref in listed if ref.type in ("activity", "note", *kinds)][:MAX_DESCRIBED]
+    is_planned = ask.act in _ACTS_ON_ACTIVITIES or ask.act == "ask_field"
+    if len(group) > 1 and (group[0].type not in ("activity", "note") or is_planned):
         yield group
     is_told = choice.is_other or choice.words or choice.orders or choice.noun == "contact"
     if len(group) < 2 and kinds[-1] in ("opportunity", "contact") and is_told:
@@ -205,7 +206,7 @@ def _siblings(plan: Plan, choice: Choice) -> Sequence[Ref]:
     To rank them there are the open ones.
     """
     named = by_name(plan, plan.spoken[-1], ("opportunity",)) if plan.spoken else None
-    focus = named if isinstance(named, Ref) else next(iter(plan.topic.refs), None)
+    focus = named if isinstance(named, Ref) else _first_of(plan, "opportunity", "account")
     if focus is None or focus.type not in ("opportunity", "account"):
         return ()
     account = focus.id if focus.type == "account" else plan.record(focus).get("account_id")
@@ -251,6 +252,22 @@ def _with_company(plan: Plan, ask: Ask) -> tuple[Plan, Ask] | None:
     return None
 
 
+def _with_own_deal(plan: Plan, ask: Ask) -> tuple[Plan, Ask] | None:
+    """Return the plan with the only open deal of the company in mind that "its deal" is.
+
+    Raises `EarlyAnswer` with a question where it has several.
+    """
+    for owner, noun in pairwise(ask.tokens):
+        is_owned = owner.word in lexicon.POSSESSIVES and lexicon.kind_named(noun) == "opportunity"
+        deals = _siblings(plan, Choice(owner.start, noun.end, orders=("open",))) if is_owned else ()
+        bare = _with_pronoun(ask, Choice(owner.start, noun.end))
+        if len(deals) > 1:
+            raise _which(plan, bare, deals)
+        if deals:
+            return replace(plan, bindings={"": deals[0]}), bare
+    return None
+
+
 def _with_deal(plan: Plan, ask: Ask) -> tuple[Plan, Ask] | None:
     """Return the plan with the deal of the company in mind that "their support renewal" or "the pilot" is.
 
@@ -291,7 +308,7 @@ def _deals_in_mind(plan: Plan, ask: Ask, word: str) -> Sequence[Ref]:
     spoken_of = [ref for ref in entities if all_near(word, ref.name) and is_named_before(plan, ref)]
     if named is None and len(spoken_of) == 1:
         return spoken_of  # A deal that was spoken of comes before those of the company in mind.
-    focus = named if isinstance(named, Ref) else next(iter(plan.topic.refs), None)
+    focus = named if isinstance(named, Ref) else _first_of(plan, "opportunity", "account", "contact")
     if focus is None or focus.type not in ("opportunity", "account", "contact"):
         return ()
     if focus.type == "account" and all_near(word, focus.name):
@@ -299,6 +316,12 @@ def _deals_in_mind(plan: Plan, ask: Ask, word: str) -> Sequence[Ref]:
     # Both in one round, since a turn has three.
     found, account = at_once((partial(_deals_with, plan, word), partial(_account_of, plan, focus)))
     return [ref_of(one) for one in found if account and one.get("account_id") == account[0]["id"]]
+
+
+def _first_of(plan: Plan, *kinds: str) -> Ref | None:
+    """Return the record spoken of last; of an activity and whom it is about, the latter."""
+    refs = [ref for ref in plan.topic.refs if ref.type != "activity"]
+    return refs[0] if refs and refs[0].type in kinds else None
 
 
 def _deals_with(plan: Plan, word: str) -> list[dict[str, Any]]:
@@ -344,16 +367,21 @@ def _listed(plan: Plan, ask: Ask) -> Sequence[Ref]:
         people = [ref for ref in records if ref.type == "contact"]
         records = people if len(people) == len(records) - 1 > 1 else records
         if len(activities) > 1:
-            return activities[:MAX_DESCRIBED] if ask.act in _ACTS_ON_ACTIVITIES else ()
+            is_about_one = ask.act in _ACTS_ON_ACTIVITIES or (ask.act == "ask_field" and choice_in(ask) is not None)
+            return activities[:MAX_DESCRIBED] if is_about_one else ()
         if len(records) > 1 and len({ref.type for ref in records}) == 1 and not activities:
-            is_possible = ask.act != "change_activity" or records[0].type == "opportunity"
-            return records[:MAX_DESCRIBED] if is_possible else ()
+            return records[:MAX_DESCRIBED] if _may_be_chosen(ask, records[0]) else ()
     search = plan.topic.search
     if plan.topic.refs or search is None or search.within or choice_in(ask) is None:
         return ()
     # "We have 2 open deals." - "Move the smaller one to negotiation."
     items = items_of(plan.need(search.tool, **search.arguments))
     return [ref_of(item) for item in items] if len(items) <= MAX_DESCRIBED else ()
+
+
+def _may_be_chosen(ask: Ask, ref: Ref) -> bool:
+    """Return whether an ask can be about one of a list with this record: people are not put off, deals are."""
+    return ask.act != "change_activity" or ref.type in ("activity", "opportunity")
 
 
 def _is_name(ask: Ask, span: Span) -> bool:

@@ -9,7 +9,8 @@ from aisha.domain.conversations.conversation import Message
 from aisha.domain.language.acts import WRITES
 from aisha.domain.language.reader import Segment
 
-VERSION = 2
+VERSION = 3
+_DONE = "Done, I"
 
 
 class Ref(Struct, frozen=True):
@@ -70,7 +71,7 @@ class Topic(Struct, frozen=True):
     `earlier` are the records of the last list, however much was asked since, and `passed` the ids of those of them
     that an answer was about alone: "the other one" is none of these. `noun` is the stem of what a customer's tool
     was asked for last: "dismiss the second" is then about such a thing. `replaced` are the values that the last order
-    replaced on the one record that it changed, by field.
+    replaced, by the id of the record and the field.
     """
 
     refs: tuple[Ref, ...] = ()
@@ -85,8 +86,9 @@ class Topic(Struct, frozen=True):
     changed: tuple[Ref, ...] = ()
     earlier: tuple[Ref, ...] = ()
     passed: tuple[str, ...] = ()
+    whole: tuple[Ref, ...] = ()
     noun: str = ""
-    replaced: dict[str, Any] = field(default_factory=dict)
+    replaced: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     @property
     def asked_about(self) -> Segment | None:
@@ -116,7 +118,9 @@ class Topic(Struct, frozen=True):
         spoken_of = tuple(ref.id for ref in topic.refs if ref.id in ids)
         passed = before.passed if last == before.earlier else ()
         noun = self.noun or ("" if self.refs else before.noun)
-        return replace(topic, noun=noun, earlier=last, passed=passed + (spoken_of if len(spoken_of) == 1 else ()))
+        whole = before.whole if ids <= {ref.id for ref in before.whole} else last
+        passed += spoken_of if len(spoken_of) == 1 else ()
+        return replace(topic, noun=noun, earlier=last, passed=passed, whole=whole)
 
     def _with_list(self, before: "Topic") -> "Topic":
         if self.listed:
@@ -151,8 +155,13 @@ def restore(history: tuple[Message, ...]) -> DialogueState:
     if not raw or raw.get("planner") != VERSION:
         return DialogueState()
     state = convert(raw, DialogueState)
+    lines = answers[given or 0].content.splitlines()
+    beside = " ".join(line.replace(_DONE, "You just", 1) for line in lines if line.startswith(_DONE))
     for message in reversed(answers[:given]):
         state = DialogueState(None, _settled(state.topic, message))
+    if beside and given:
+        # What ran beside the order that waited for this yes was changed, too.
+        state = replace(state, topic=replace(state.topic, written=f"{beside} {state.topic.written}".strip()))
     return state
 
 
@@ -167,15 +176,16 @@ def _settled(topic: Topic, message: Message) -> Topic:
     if not done:
         return replace(topic, replaced={})
     refs = tuple({one.id: Ref(one.type, one.id, one.name) for call in done for one in call.entities}.values())
-    written = message.content.replace("Done, I", "You just", 1)
+    written = message.content.replace(_DONE, "You just", 1)
     gone = {ref.id for ref in refs} if any(call.name.startswith("delete_") for call in done) else set[str]()
-    listed = tuple(ref for ref in topic.listed if ref.id not in gone)
+    listed, whole = (tuple(ref for ref in refs if ref.id not in gone) for refs in (topic.listed, topic.whole))
     remaining = tuple(ref for ref in refs or topic.refs if ref.id not in gone)
     return replace(
         topic,
         refs=remaining,
         written=written,
         listed=listed,
+        whole=whole,
         ordered=topic.asked,
         changed=remaining,
         offers=(),

@@ -153,6 +153,8 @@ def _gives(tag: str, first: Segment, message: str) -> bool:
     if tag == "text" and first.act == "correct" and tags == {"when"}:
         return False  # "What should the note say?" - "No, Tuesday at 9.", of the call planned beside it.
     words = [token for token in tokenize(message) if token.kind != "mark"]
+    if tag in ("field", "value") and words[0].word in lexicon.QUESTION_STARTS and message.rstrip().endswith("?"):
+        return False  # "Which field of Ann shall I set to 25?" - "Which of the two is worth more?"
     if (
         tag in PROPER_NAME_TAGS
         and not tags & PROPER_NAME_TAGS

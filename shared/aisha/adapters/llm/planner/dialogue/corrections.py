@@ -9,13 +9,14 @@ from rapidfuzz.distance import OSA
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.mail_words import with_correction
 from aisha.adapters.llm.planner.acts.writing.pairing import keeps_record, without_kept
+from aisha.adapters.llm.planner.choices import choice_in
 from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, name_words, names_in
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.words import TOLD
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.state import Topic
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import NUMBER_TAGS, PROPER_NAME_TAGS, READS, WRITES
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS, NUMBER_TAGS, PROPER_NAME_TAGS, READS, WRITES
 from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.ask import CORRECTIONS, Ask
 from aisha.domain.language.reader import Segment, Span
@@ -36,7 +37,7 @@ _UNIT = re.compile(r"(?:(?<=\d)|\s)(?:k|m|thousand|million|grand)\Z", re.IGNOREC
 """Matches the unit at the end of a number, which the correction of it leaves out: "95k" - "I meant 97"."""
 _MIN_WITH_UNIT = 1000
 """A correction below this has the unit of the number that it corrects."""
-_WITH_ITS_RECORD = 2
+_SEVERAL = _WITH_ITS_RECORD = 2
 """Records that an order for one activity leaves: whom it is about, and the activity."""
 _CHANGED_BY: Mapping[str, str] = {
     "create_activity": "change_activity",
@@ -84,7 +85,8 @@ def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[S
         yield Step(Ask(order, plan.now), doubt="" if is_order else policy.UNSURE)
         return
     told = {span.tag for span in asked.spans} & TOLD
-    is_other_field = bool(tags and told) and not (tags & (told | {"value"}) or names_in(correction))
+    is_same_number = tags <= NUMBER_TAGS and any(_is_number(span) for span in asked.spans)  # "Prob to 40" - "no, 30"
+    is_other_field = bool(tags and told) and not (tags & (told | {"value"}) or names_in(correction) or is_same_number)
     if asked.act == "update_record" and topic.written and is_other_field:
         # "Raise it to 71k." - "And they sign on the 20th.": another field of the same record.
         other = Segment(correction.text, asked.act, correction.probability, correction.spans)
@@ -99,11 +101,15 @@ def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[S
         yield Step(Ask(_of_made(asked, correction), plan.now), {"": made[0]})
         return
     # "Not Ann", before "I meant Bo", does not say that nothing is to be changed.
-    stays = keeps_record(asked, correction) and not {one.word for one in tokenize(correction.text)} & policy.DENIALS - {
-        "no"
-    }
+    changed_names = [ref.name for ref in topic.changed]
+    stays = keeps_record(asked, correction, changed_names) and not {
+        one.word for one in tokenize(correction.text)
+    } & policy.DENIALS - {"no"}
     if topic.asked_about is not None and stays:
         yield Step(Ask(Segment(correction.text, "no"), plan.now))  # "Shall I give Ann to Bo?" - "No, Ann stays."
+        return
+    if (of_one := of_one_changed(plan, topic, correction, stays=stays)) is not None:
+        yield of_one
         return
     if topic.written and topic.changed and stays:
         yield Step(Ask(Segment("undo", "undo"), plan.now), doubt=policy.UNSURE)  # "No, leave Ann with me."
@@ -116,7 +122,10 @@ def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[S
         yield Step(Ask(again, plan.now))
         return
     again = replace(again, probability=max(asked.probability, correction.probability))
-    if names_in(correction) and asked.act in _TAKEN_BACK:
+    changed_words = {one.word for name in changed_names for one in tokenize(name)}
+    is_of_other = not name_words(correction) <= changed_words or choice_in(Ask(correction, plan.now)) is not None
+    is_planned = asked.act == "remind" and activity is not None  # "Remind me to call Ann." - "Make it Bo."
+    if is_of_other and (asked.act in _TAKEN_BACK or is_planned):
         doubt = policy.UNSURE if policy.unexplained(Ask(correction, plan.now)) else ""
         last = next((one for one in reversed(plan.scene.history) if one.role == "assistant"), None)
         # After the yes to the undo the correction is read again.
@@ -132,6 +141,23 @@ def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[S
         )
     else:
         yield Step(Ask(again, plan.now))
+
+
+def of_one_changed(plan: Plan, topic: Topic, correction: Segment, *, stays: bool) -> Step | None:
+    """Return what a correction says of one of several records that the last order changed: "no, Ann stays warm"."""
+    asked, words = topic.ordered, name_words(correction)
+    named = [ref for ref in topic.changed if words and words <= {one.word for one in tokenize(ref.name)}]
+    if asked is None or asked.act not in FIELD_CHANGE_ACTS or len(named) != 1 or len(topic.changed) < _SEVERAL:
+        return None
+    if stays or not {span.tag for span in correction.spans} & (TOLD | {"field"}):
+        opening = "undo "
+        return Step(
+            Ask(Segment(opening + named[0].name, "undo", spans=(Span("name", named[0].name, len(opening)),)), plan.now)
+        )
+    for name in names_in(asked):
+        asked = _without_name(asked, name)
+    rest = tuple(span for span in correction.spans if span.tag not in PROPER_NAME_TAGS)
+    return Step(Ask(asked.amended(replace(correction, spans=rest)), plan.now), {"": named[0]})
 
 
 def denies_change(topic: Topic, segment: Segment) -> bool:
@@ -261,9 +287,13 @@ def _with_whole_phone(asked: Segment, correction: Segment) -> Segment:
     return Segment(f"{correction.text} {whole}", "correct", spans=(Span("phone", whole, len(correction.text) + 1),))
 
 
+def _is_number(span: Span) -> bool:
+    return span.tag in NUMBER_TAGS and bool(find_amounts(span.text))
+
+
 def _lacks_unit(span: Span) -> bool:
     """Return whether a slot is a number, in digits or in words, that is too small to have its unit: "97"."""
-    amounts = find_amounts(span.text) if span.tag in NUMBER_TAGS else []
+    amounts = find_amounts(span.text) if _is_number(span) else []
     is_plain = len(amounts) == 1 and not (amounts[0].currency or amounts[0].is_percent)
     return is_plain and amounts[0].value < _MIN_WITH_UNIT
 

@@ -40,7 +40,15 @@ from aisha.adapters.llm.planner.dialogue.words import (
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.state import DialogueState, Topic
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import FIELD_CHANGE_ACTS, MAIL_ACTS, PROPER_NAME_TAGS, READS, SEARCHES, WRITES
+from aisha.domain.language.acts import (
+    FIELD_CHANGE_ACTS,
+    MAIL_ACTS,
+    NUMBER_TAGS,
+    PROPER_NAME_TAGS,
+    READS,
+    SEARCHES,
+    WRITES,
+)
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
@@ -87,7 +95,8 @@ def revising_draft(plan: Plan, topic: Topic, segment: Segment) -> Segment:
         return replace(segment, act="draft_email", probability=1.0, others=())
     if _RELEASED.search(segment.text) and not {one.word for one in tokenize(segment.text)} & policy.DENIALS:
         return asked if asked is not None and is_waiting else Segment(segment.text, "send_email")
-    wish = revision_of(Ask(segment, plan.now)) if segment.act not in SOCIAL else None
+    is_about_mail = asked is None or asked.act in MAIL_ACTS  # An order since is about something else.
+    wish = revision_of(Ask(segment, plan.now)) if is_about_mail and segment.act not in SOCIAL else None
     if wish is None:
         return segment
     if asked is not None and asked.act in MAIL_ACTS and wish.strip(" .!").lower() != "subject":
@@ -155,6 +164,12 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
     asked, segment = state.topic.asked, only_named(state.topic, segment)
     if _orders_offered(plan, state.topic, segment):
         return replace(segment, act="take_up", others=())
+    given = {one.tag for one in segment.spans}
+    is_new_value = "field" not in given and bool(given & TOLD)
+    if segment.act in FIELD_CHANGE_ACTS and state.topic.written and is_new_value and _begins_correction(segment):
+        segment = replace(segment, act="correct", others=())  # "Correction: Bo should have 25."
+    if (scored := _scored(segment)) is not None:
+        return scored
     if segment.act == "events" and _asks_for_closed(Ask(segment, plan.now)):
         segment = replace(segment, act="search")  # "Did Bob close anything last month?"
     if segment.act in _SAME_AFTER_CHANGE and state.topic.written and not names_in(segment):
@@ -189,6 +204,11 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
         act = next((act for act, _ in segment.others if act in _REMOVING), "")
         is_order = begins_as_order(segment) and state.question is None
         segment = replace(segment, act=act, probability=1.0) if act and is_order else segment  # "cancel that"
+    choice = choice_in(Ask(segment, plan.now)) if segment.act == "no" else None
+    if choice is not None and choice.is_other and state.topic.asked_about is not None:
+        return replace(
+            segment, act="correct", probability=1.0, others=()
+        )  # "Delete the first note." - "No, the other one."
     if segment.act == "more" and (choice := choice_in(Ask(segment, plan.now))) and (choice.is_other or choice.orders):
         # "and the other one?", "the bigger one?"
         segment = replace(segment, act="again" if choice.is_other else "choose", probability=1.0)
@@ -222,13 +242,11 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
         # A doubtful "I can't do that" would be worse than an answer to what it may be.
         read = next((act for act, share in segment.others if act in READS and share >= MIN_BACKGROUND), None)
         segment = replace(segment, act=read) if read else segment
-    if (
-        segment.act == "create_activity"
-        and tags == {"ref", "when"}
-        and len(activities) == 1
-        and not _types_said(segment)
-    ):
-        return replace(segment, act="change_activity")  # "Please put this one on March 23."
+    is_of_activity = len(activities) == 1 and "ref" in tags
+    is_chosen = bool(activities) and not begins_as_order(segment) and choice_in(Ask(segment, plan.now)) is not None
+    is_bare = tags <= {"ref", "when"} and "when" in tags and not _types_said(segment)
+    if segment.act == "create_activity" and is_bare and (is_of_activity or is_chosen):
+        return replace(segment, act="change_activity")  # "Please put this one on March 23.", "first one to 9 tomorrow"
     if asked is not None and asked.act in READS and _is_bare_name(segment):
         spans = tuple(replace(one, tag="name") for one in segment.spans)
         return replace(segment, act="again", probability=1.0, others=(), spans=spans)  # "& the platform rollout?"
@@ -270,6 +288,22 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
     if is_among_questions and tags & TOLD and "ref" in tags and begins_as_order(segment):
         return replace(segment, act="update_record")  # "make the smaller one 30k"
     return segment
+
+
+def _begins_correction(segment: Segment) -> bool:
+    return tokenize(segment.text)[0].word in lexicon.CORRECTING_WORDS | {"correction"}
+
+
+def _scored(segment: Segment) -> Segment | None:
+    """Return an order whose verb is the field that it changes as such a change: "score her 70"; None for a question."""
+    verb = next((one for one in tokenize(segment.text) if one.word not in BEFORE_VERBS), None)
+    number = next((one for one in segment.spans if one.tag in NUMBER_TAGS and one.text.isdecimal()), None)
+    if segment.act != "score" or verb is None or number is None or not lexicon.fields_in(verb.word):
+        return None
+    others = [one for one in segment.spans if one is not number and one.start > verb.start]
+    spans = (Span("field", verb.text, verb.start), *others, replace(number, tag="value"))
+    ordered = tuple(sorted(spans, key=lambda span: span.start))
+    return replace(segment, act="update_record", probability=1.0, others=(), spans=ordered)
 
 
 def _is_share(segment: Segment) -> bool:

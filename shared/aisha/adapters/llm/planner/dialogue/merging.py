@@ -8,8 +8,9 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.knowledge import scans_named
 from aisha.adapters.llm.planner.acts.search.kinds import is_of_other, is_there
+from aisha.adapters.llm.planner.acts.writing.pairing import keeps_record, with_field_of
 from aisha.adapters.llm.planner.companies import points_at_them
-from aisha.adapters.llm.planner.dialogue.corrections import amended_by, corrected_steps, denies_change
+from aisha.adapters.llm.planner.dialogue.corrections import amended_by, corrected_steps, denies_change, of_one_changed
 from aisha.adapters.llm.planner.dialogue.follow_ups import changed_field, more_of_changed, read_in_dialogue, tells_value
 from aisha.adapters.llm.planner.dialogue.order_before import (
     casts_doubt,
@@ -28,6 +29,7 @@ from aisha.adapters.llm.planner.dialogue.segments.joining import ends_sentence, 
 from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, name_words, names_in
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.surroundings import (
+    as_shift,
     completed,
     persons_in_text,
     places_in,
@@ -49,14 +51,15 @@ from aisha.adapters.llm.planner.dialogue.words import (
 from aisha.adapters.llm.planner.exclusions import without_left_out
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.resolve import neighbour
-from aisha.adapters.llm.planner.state import DialogueState
+from aisha.adapters.llm.planner.state import DialogueState, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS, PROPER_NAME_TAGS, READS, WRITES
 from aisha.domain.language.ask import Ask
-from aisha.domain.language.reader import Segment
+from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
 
 _PLANS = frozenset(("remind", "create_activity", "invite"))
+_ASKING_WHO = frozenset("who who's what what's which is was 's".split())
 _MOVING = frozenset("prepone preponed postpone postponed reschedule rescheduled advance".split())
 
 
@@ -103,6 +106,7 @@ class _Merger:
         if is_first and self._asked_last is None:
             segment = _as_first_ask(segment)
         segment = _as_other_time(self._state.topic.ordered, changed_field(self._asked_last, segment))
+        segment = as_shift(segment) if segment.act == "change_activity" else segment
         is_bare_scan = segment.act == "run_scan" and not scans_named(Ask(segment, self._plan.now))
         if is_bare_scan and self.steps and scans_named(self.steps[-1].ask):
             # "Which deals are at risk? Run the scan."
@@ -112,6 +116,8 @@ class _Merger:
         is_void = bool(self.steps) and segment.act == "correct" and _denies_itself(segment)
         if is_void or self._narrow_list(segment) or leaves_other(self._plan, self.steps, segment):
             return
+        if self.steps and segment.act in FIELD_CHANGE_ACTS:
+            segment = with_field_of(self.steps[-1].ask.segment, segment)
         place = place_of_order(self.steps, segment)
         if place is not None and corrects(self.steps[place], segment):
             # In "Correction, digits transposed: 35,000" the small word is no name.
@@ -212,6 +218,7 @@ class _Merger:
             (segment.act in SOCIAL | {"choose"} and bool(self.asks))
             or (_is_aside(segment) and self._has_sure_ask and not is_order)
             or (len(self.asks) > 1 and is_bare)
+            or (bool(self.steps) and segment.act in READS and _asks_who_that_is(segment))
             or (segment.act == "correct" and _is_ordered_anew(segment, self._segments))
             or (segment.act == "correct" and self._asked_last is None and any(one.act in ORDERS for one in self.asks))
         )
@@ -226,12 +233,16 @@ class _Merger:
         """Return the steps of what only goes on with the last answer: more of what it made, or a correction of it."""
         plan, state, asked = self._plan, self._state, self._state.topic.asked
         if len(self._segments) == 1 and denies_change(state.topic, segment):
-            return [Step(Ask(Segment("undo", "undo"), plan.now), doubt=policy.DENIED_CHANGE)]
+            undoing = Step(Ask(Segment("undo", "undo"), plan.now), doubt=policy.DENIED_CHANGE)
+            return [of_one_changed(plan, state.topic, segment, stays=True) or undoing]
         if not self.steps and (more := more_of_changed(plan, state.topic, segment)) is not None:
             return [more]
         if not self.steps and (waiting := steps_for_waiting(plan, state, segment)):
             return waiting
-        if asked is None or not (segment.act == "correct" or (not self.steps and tells_value(asked, segment))):
+        names = [ref.name for ref in state.topic.changed]
+        keeps = asked is not None and segment.act in ("negated", "no") and keeps_record(asked, segment, names)
+        is_first = not self.steps and asked is not None and (keeps or tells_value(asked, segment))
+        if asked is None or not (segment.act == "correct" or is_first):
             return []
         # "I meant Bo. Put Ann back to new." restores by itself what the correction would undo.
         others = [one for one in self._segments if one.act in FIELD_CHANGE_ACTS]
@@ -247,11 +258,16 @@ class _Merger:
         if last is not None and (segment.act == "again" or _goes_on(segment, last.act)):
             doubt = "" if segment.act in ("again", last.act) else policy.UNSURE
             return [self._step(repeated_ask(plan, last.segment, segment), doubt)]
-        if topic.asked is None or not (segment.act == "again" or _plans_another(segment, self._state)):
+        following = neighbour(topic, Ask(segment, plan.now)) if segment.act in ("again", "more") else None
+        if following is not None and topic.asked is not None and topic.asked.act in LISTS:
+            # "Which is the biggest of those?" - "And the next one after that?"
+            named = Segment(following.name, "about", spans=(Span("name", following.name, 0),))
+            return [replace(self._step(named), bindings={"": following, following.name.lower(): following})]
+        asked = topic.asked if segment.act == "again" else _planned_before(segment, topic)
+        if asked is None:
             return []
-        following = neighbour(topic, Ask(segment, plan.now))
         bindings = {"": following} if following is not None else {}
-        return [replace(self._step(repeated_ask(plan, topic.asked, segment)), bindings=bindings)]
+        return [replace(self._step(repeated_ask(plan, asked, segment)), bindings=bindings)]
 
     def _asked(self, segment: Segment) -> Step:
         """Return the step of an ask of its own, with what the message and the last answer say around it."""
@@ -326,17 +342,25 @@ def _says_nothing(segment: Segment) -> bool:
 def _goes_on(segment: Segment, act: str) -> bool:
     """Return whether a segment without an order of its own names another to do the same for: "and for Clara"."""
     tokens = tokenize(segment.text)
-    is_joined = tokens[0].word in ("and", "plus", "&", ",", "also")
+    is_joined = tokens[0].word in ("and", "plus", "&", ",", "also", "same")
     has_own = any(one.word in lexicon.ORDER_VERBS or lexicon.activity_type_of(one.word) for one in tokens)
-    is_same = segment.act == act == "create_activity" and not has_own
+    is_same = segment.act == act == "create_activity" and (not has_own or tokens[0].word == "same")
     return is_joined and bool(names_in(segment)) and (is_same or segment.probability < SURE_ANSWER)
 
 
-def _plans_another(segment: Segment, state: DialogueState) -> bool:
-    """Return whether a segment orders what was planned last with another person: "and one with Bo at three"."""
-    asked = state.topic.asked
-    is_planned = asked is not None and asked.act == segment.act == "create_activity" and bool(state.topic.written)
-    return is_planned and _goes_on(segment, segment.act)
+def _planned_before(segment: Segment, topic: Topic) -> Segment | None:
+    """Return the plan that a segment orders with another person: "and one with Bo at three", "same call with Bo"."""
+    is_same = tokenize(segment.text)[0].word == "same"
+    asked = topic.ordered if is_same else topic.asked if topic.written else None
+    is_planned = asked is not None and asked.act == segment.act == "create_activity"
+    is_of_person = any(one.word in lexicon.PERSON_PRONOUNS for one in tokenize(segment.text))
+    return asked if is_planned and (_goes_on(segment, segment.act) or (is_same and is_of_person)) else None
+
+
+def _asks_who_that_is(segment: Segment) -> bool:
+    """Return whether a question only points at what was asked for before it: "and the second best, who's that?"."""
+    words = {one.word for one in tokenize(segment.text) if one.kind != "mark"}
+    return bool(words & lexicon.POINTERS) and words <= lexicon.POINTERS | _ASKING_WHO
 
 
 def _is_ordered_anew(correction: Segment, segments: Sequence[Segment]) -> bool:

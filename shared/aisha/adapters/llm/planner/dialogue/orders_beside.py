@@ -11,6 +11,7 @@ from aisha.adapters.llm.planner.dialogue.segments.slots import names_in
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.words import MIN_BACKGROUND, TOLD
 from aisha.adapters.llm.planner.plan import Plan
+from aisha.adapters.llm.planner.several import phrase_of_others
 from aisha.adapters.llm.planner.state import Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS, READS, WRITES
@@ -93,7 +94,9 @@ def leaves_other(plan: Plan, steps: Sequence[Step], segment: Segment) -> bool:
     is_leaving = segment.act in ("negated", "no", "correct", "context", "report")
     words = {one.word for one in tokenize(segment.text)}
     is_end = "nothing" in words and bool(words & {"else", "more", "further"})  # "Nothing else, please."
-    return is_leaving and bool(orders) and (is_end or keeps_other(Ask(segment, plan.now), orders))
+    said = Ask(segment, plan.now)
+    leaves_rest = segment.act == "negated" and phrase_of_others(said) is not None  # "…, but not for the others"
+    return is_leaving and bool(orders) and (is_end or leaves_rest or keeps_other(said, orders))
 
 
 def puts_back(order: Ask, segment: Segment) -> bool:

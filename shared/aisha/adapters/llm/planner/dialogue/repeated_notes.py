@@ -13,7 +13,7 @@ def note_again(asked: Segment, again: Segment) -> Segment:
     text = min((one.start for one in asked.spans if one.tag in ("text", "topic")), default=len(asked.text))
     own = [one for one in asked.spans if one.tag in PROPER_NAME_TAGS | {"ref"} and one.start < text]
     named = [one for one in again.spans if one.tag in PROPER_NAME_TAGS]
-    named = named or [_with_kind(again, one) for one in again.spans if one.tag == "ref"]
+    named = named or [with_kind(again, one) for one in again.spans if one.tag == "ref"]
     if not named:
         return replace(again, act="report")
     # Whom the note was for may have been said before it: "look up Ann and add a note that …".
@@ -29,7 +29,7 @@ def note_again(asked: Segment, again: Segment) -> Segment:
     return replace(asked, text=asked.text[:first] + subjects + asked.text[last:], spans=tuple(spans))
 
 
-def _with_kind(again: Segment, pointing: Span) -> Span:
+def with_kind(again: Segment, pointing: Span) -> Span:
     """Return a reference with the words up to the kind of record after it: "their renewal deal"."""
     after = [one for one in tokenize(again.text) if one.start >= pointing.start]
     noun = next((one for one in after if lexicon.kind_named(one) in lexicon.KINDS), None)

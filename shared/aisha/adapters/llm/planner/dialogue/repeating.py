@@ -11,9 +11,9 @@ from aisha.adapters.llm.planner.acts.search.groups import measured
 from aisha.adapters.llm.planner.acts.search.kinds import tool_of
 from aisha.adapters.llm.planner.acts.search.relations import OF_OWNERS
 from aisha.adapters.llm.planner.choices import bare_description, choice_in
-from aisha.adapters.llm.planner.dialogue.repeated_notes import note_again
+from aisha.adapters.llm.planner.dialogue.repeated_notes import note_again, with_kind
 from aisha.adapters.llm.planner.dialogue.segments.slots import names_in
-from aisha.adapters.llm.planner.dialogue.surroundings import with_own_days
+from aisha.adapters.llm.planner.dialogue.surroundings import with_own_days, with_own_hour
 from aisha.adapters.llm.planner.dialogue.words import LISTS, TOLD
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.slots import strange
@@ -83,6 +83,8 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
     again = _with_bounds(again)
     if asked.act in READS:
         again = with_own_days(plan.topic, asked, again, plan.now)
+    elif asked.act in ("create_activity", "invite"):
+        again = with_own_hour(asked, again, plan.now)
     if asked.act in ACTS_ABOUT_ONE and names_in(asked):  # "What's Ann's title?" - "And Bo's?"
         again = replace(
             again, spans=tuple(replace(one, tag="name") if one.tag == "owner" else one for one in again.spans)
@@ -234,7 +236,7 @@ def _of_other_record(asked: Segment, again: Segment) -> Segment | None:
         return None
     if any(True for _ in lexicon.fields_in(again.text)):
         return None  # "Same phone for Bo"
-    (old,), (new,) = own, again.spans
+    (old,), (new,) = own, [with_kind(again, one) if one.tag == "ref" else one for one in again.spans]
     changed = asked.with_words(old.start, old.end, new.text)
     return replace(
         changed, spans=tuple(replace(one, tag=new.tag) if one.start == old.start else one for one in changed.spans)

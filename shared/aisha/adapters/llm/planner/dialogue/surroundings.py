@@ -12,6 +12,7 @@ from aisha.adapters.llm.planner.dialogue.words import LISTS
 from aisha.adapters.llm.planner.state import DialogueState, Topic
 from aisha.domain.crm.enumerations import LeadSource
 from aisha.domain.dates.day_words import period_days
+from aisha.domain.dates.durations import find_lengths
 from aisha.domain.dates.meanings import Days
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import ACTS_ABOUT_ONE, READS, WRITES
@@ -106,18 +107,21 @@ def persons_in_text(segment: Segment, now: datetime) -> list[str]:
 
 def contact_asked(topic: Topic, ask: Ask) -> Segment | None:
     """Return a question such as "who do I deal with on that one?" as one for the contact, else None."""
-    words = [one.word for one in ask.tokens if one.kind != "mark" and one.word not in lexicon.OPENINGS]
+    choice = choice_in(ask)
+    said = [one for one in ask.tokens if choice is None or not choice.start <= one.start < choice.end]
+    words = [one.word for one in said if one.kind != "mark" and one.word not in lexicon.OPENINGS]
     is_for_person = bool(words) and words[0] in _WHO and not {*words} & (_PAST | _HANDING)
     if ask.act in WRITES or not is_for_person or ask.orders or {*ask.kinds} - {"opportunity", "contact"}:
         return None
     refs = [one for one in ask.texts("ref") if one.lower() not in lexicon.PERSON_PRONOUNS]
     is_more = any(one.tag != "ref" and (one.tag != "field" or lexicon.fields_in(one.text)) for one in ask.segment.spans)
     is_in_mind = topic.refs[:1] != () and topic.refs[0].type in ("opportunity", "account") and not _is_list(topic)
-    is_pointing = bool(refs or lexicon.POINTERS & {*words[1:]}) and (is_in_mind or choice_in(ask) is not None)
+    is_pointing = choice is not None or (is_in_mind and bool(refs or lexicon.POINTERS & {*words[1:]}))
     rest = {*words[1:]}
     if is_more or not is_pointing or not (rest & _WE or rest <= _AROUND | lexicon.POINTERS):
         return None
-    opening, text = "who's the contact on ", refs[-1] if refs else "that"
+    chosen = ask.text[choice.start : choice.end] if choice is not None else "that"
+    opening, text = "who's the contact on ", refs[-1] if refs else chosen
     spans = (Span("field", "contact", len("who's the ")), Span("ref", text, len(opening)))
     return Segment(opening + text, "ask_field", spans=spans)
 
@@ -137,6 +141,36 @@ def with_own_days(topic: Topic, asked: Segment, again: Segment, now: datetime) -
     """Return a segment with the days for each time that is said by its distance from the time of the ask before."""
     days = _days_of(topic, asked, now)
     return replace(again, spans=tuple(_dated(days, span) for span in again.spans)) if days else again
+
+
+def with_own_hour(asked: Segment, again: Segment, now: datetime) -> Segment:
+    """Return a segment with the hour of each time that is said by its distance from that of a plan: "an hour later"."""
+    planned = Ask(asked, now).times
+    spans = [span for span in again.spans if span.tag == "when" and {*span.text.lower().split()} & _SIDES.keys()]
+    for span in spans if planned else ():
+        lengths = find_lengths(span.text.lower())
+        side = next(_SIDES[word] for word in span.text.lower().split() if word in _SIDES)
+        if len(lengths) == 1 and (length := lengths[0][2]).is_short:
+            moved = length.shift_instant(planned[-1].moment(now), side)
+            own = replace(span, text=f"on {moved:%Y-%m-%d} at {moved:%H:%M}")
+            again = replace(again, spans=tuple(own if one is span else one for one in again.spans))
+    return again
+
+
+def as_shift(segment: Segment) -> Segment:
+    """Return an order to move something with "the day after" as "1 day later": it is from the day on which that is."""
+    spans = [_shifted(one) if one.tag == "when" else one for one in segment.spans]
+    for old, new in zip(reversed(segment.spans), reversed(spans), strict=True):
+        segment = segment.with_words(old.start, old.end, new.text) if new != old else segment
+    return segment
+
+
+def _shifted(span: Span) -> Span:
+    words = [word for word in span.text.lower().split() if word != "the"]
+    unit = next((one for one in words if one in _UNITS), "")
+    side = next((_SIDES[one] for one in words if one in _SIDES), 0)
+    is_bare = len(words) == _MAX_WORDS and bool(unit and side)
+    return replace(span, text=f"1 {unit} {'later' if side > 0 else 'earlier'}") if is_bare else span
 
 
 def _days_of(topic: Topic, asked: Segment, now: datetime) -> Days | None:

@@ -229,7 +229,8 @@ def _state_since(plan: Plan, ref: Ref, record: dict[str, Any], states: set[str])
 
 def _planned(plan: Plan, ask: Ask, fields: Sequence[str]) -> Answer | None:
     """Return when the activity is that was just planned, moved or listed, or its priority: "when is it now?"."""
-    activity = next((ref for ref in plan.topic.refs if ref.type == "activity"), None)
+    in_mind = (*filter(None, [plan.bindings.get("")]), *plan.topic.refs)
+    activity = next((ref for ref in in_mind if ref.type == "activity"), None)
     is_named = bool(ask.texts("name") or ask.texts("org") or ask.words & lexicon.PERSON_PRONOUNS)
     is_when = bool(ask.words & _WHEN) and {*fields} <= {"due_date"} and not ask.texts("value")
     if (
@@ -245,7 +246,8 @@ def _planned(plan: Plan, ask: Ask, fields: Sequence[str]) -> Answer | None:
     when = formats.format_instant(str(record["due_at"]), plan.now)
     state = {"cancelled": "was set for {}, but has been cancelled", "completed": "was on {}, and is done"}
     text = state.get(str(record.get("status")), "is planned for {}").format(when)
-    return Answer(f"**{activity.name}** {text}.", topic=plan.topic)
+    topic = plan.topic_of(activity) if "" in plan.bindings else plan.topic  # "And the other one, when is it?"
+    return Answer(f"**{activity.name}** {text}.", topic=topic)
 
 
 def _states_said(ask: Ask) -> set[str]:

@@ -22,7 +22,8 @@ def former(plan: Plan, ask: Ask) -> Answer | None:
     """Return the values that the last change replaced, where the ask is for those; else None."""
     words = [one.word for one in ask.tokens if one.kind != "mark" and one.word not in lexicon.INTERJECTIONS]
     is_past = bool(_PAST & {*words}) or len(words) <= _MAX_BARE  # "Whats it b4"
-    is_question = bool(_ASKING & {*words[:2]}) and is_past and len(words) <= _MAX_WORDS
+    # "Was it Bob's before?" is told what it was.
+    is_question = bool(_ASKING & {*words[:2]} or _PAST & {*words[:1]}) and is_past and len(words) <= _MAX_WORDS
     if ask.act not in _ACTS or not is_question or not _says_former(ask.tokens):
         return None
     topic = plan.topic
@@ -32,8 +33,9 @@ def former(plan: Plan, ask: Ask) -> Answer | None:
     names = {one.lower() for tag in ("name", "org") for one in ask.texts(tag)}
     if ref is None or any(one not in ref.name.lower() for one in names):
         return None
-    kept = {lexicon.field_name(one, ref.type) for one in ask.fields} or topic.replaced.keys()
-    values = {name: value for name, value in topic.replaced.items() if name in kept}
+    replaced = topic.replaced.get(ref.id, {})
+    kept = {lexicon.field_name(one, ref.type) for one in ask.fields} or replaced.keys()
+    values = {name: value for name, value in replaced.items() if name in kept}
     if not values:
         return Answer(TAKE_BACK if topic.changed and topic.written else ONLY_NOW, topic=topic)
     return Answer(former_values(ref, values, plan.now), topic=plan.topic_of(ref))

@@ -22,7 +22,6 @@ from aisha.domain.language.tokens import Token
 MAX_HISTORY = 10
 _MIN_TELLING = 2
 """Letters of the longest words that tell nothing of a record."""
-WHICH_OTHERS = "I'm not sure which of them you mean. Please tell me their names."
 PAIR = lexicon.BOTH_WORDS
 
 
@@ -91,11 +90,6 @@ def people_meant(plan: Plan, ask: Ask) -> tuple[Ref, ...]:
     """Return the two spoken of last, or the others of the list, whose fields are asked for: "both their phones"."""
     if ask.act != "ask_field" or plan.bindings or plan.spoken or ask.texts("name") or ask.texts("org"):
         return ()
-    if any(one.word in ("others", "rest") or (one.word == "other" and two.word == "two") for one, two in _pairs(ask)):
-        others = tuple(ref for ref in plan.topic.earlier if ref.id not in plan.topic.passed)
-        if not others or ("two" in ask.words and len(others) != 2):
-            raise plan.refuse(WHICH_OTHERS)
-        return others
     is_pair = any(one.word in ("the", "these", "those") and two.word == "two" for one, two in _pairs(ask))
     fields = [one.lower() for one in ask.texts("field")]
     is_plural = any(one.endswith("s") and lexicon.phrase_key(one.removesuffix("s"), "fields") for one in fields)

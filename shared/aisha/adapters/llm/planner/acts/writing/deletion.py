@@ -10,6 +10,7 @@ from aisha.adapters.llm.planner.acts.writing.targets import only_one, records_me
 from aisha.adapters.llm.planner.plan import Answer, Plan, act
 from aisha.adapters.llm.planner.replies import changes, formats
 from aisha.adapters.llm.planner.resolve import all_near, chosen, ordinals_of, require_all
+from aisha.adapters.llm.planner.restoring import with_part_restored
 from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.state import Ref
 from aisha.domain.language import lexicon, refusals
@@ -56,9 +57,11 @@ def _note(plan: Plan, ask: Ask) -> Ref:
         for word in (ask.first("topic") or ask.first("text") or "").split()
         if word not in writing_words("no_names")
     )
-    known_notes = [ref for ref in (*plan.topic.refs, *plan.topic.listed) if ref.type == "note"]
-    if len(known_notes) == 1 and not (topic or ask.first("name")):
-        return known_notes[0]
+    known_notes = [*dict.fromkeys(ref for ref in (*plan.topic.refs, *plan.topic.listed) if ref.type == "note")]
+    place = next(iter(ordinals_of(ask)), 0)
+    known_note = chosen(known_notes, place or 1) if len(known_notes) == 1 or place else None
+    if known_note is not None and not (topic or ask.first("name")):
+        return known_note
     if topic and not ask.first("name"):
         items = items_of(plan.need("search_notes", query=topic))
     else:
@@ -67,7 +70,6 @@ def _note(plan: Plan, ask: Ask) -> Ref:
     refs = [ref_of(item) for item in items if not topic or all_near(topic, str(item.get("content")))]
     if not refs:
         raise plan.refuse("I found no such note.")
-    place = next(iter(ordinals_of(ask)), 0)
     # The newest note comes first.
     return chosen(refs, abs(place)) or only_one(plan, ask, refs, "", "that")
 
@@ -89,7 +91,9 @@ def _restore_part(plan: Plan, ask: Ask) -> Answer:
 
 @act("undo")
 def undo(plan: Plan, ask: Ask) -> Answer:
-    """Take the last change back. When another record than the one changed last is named, ask first."""
+    """Take the last change back. When a record that was not changed last is named, ask first."""
+    if (restored := with_part_restored(plan, ask)) is not None:
+        return restored
     name, written = ask.first("name"), plan.topic.written
     if name and written and not all_near(name, written):
         return plan.offer(changes.only_the_last(written), "undo that", topic=plan.topic)

@@ -1,6 +1,6 @@
 """Part an order that says several: records with values of their own, or an order and its correction."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from msgspec.structs import replace
@@ -89,6 +89,16 @@ def each_change(segment: Segment) -> Iterator[Segment]:
         yield part if has_verb else _with_opening(part, f"{verb} ")
 
 
+def with_field_of(first: Segment, part: Segment) -> Segment:
+    """Return a part of an order with the field of the first for "that": "the score of Ann to 4 and that of Bo to 2"."""
+    field = next((one for one in first.spans if one.tag == "field"), None)
+    that = next((one for one, two in pairwise(_outside(part)) if (one.word, two.word) == ("that", "of")), None)
+    if field is None or that is None:
+        return part
+    named = part.with_words(that.start, that.end, f"the {field.text}")
+    return replace(named, spans=(Span("field", field.text, that.start + len("the ")), *named.spans))
+
+
 def corrected_within(segment: Segment) -> Iterator[Segment]:
     """Yield an order and its correction in one sentence apart: "delete Ann Lee – no, sorry, I mean Bo Ek"."""
     is_order = segment.act in (WRITES - _ONE_TEXT) | {"correct"}
@@ -126,16 +136,20 @@ def without_kept(asked: Segment, correction: Segment) -> tuple[Segment, Segment]
     return asked, correction
 
 
-def keeps_record(asked: Segment, correction: Segment) -> bool:
-    """Return whether a correction only says that the record of an order stays as it is: "no, Ann stays"."""
-    names = {word for span in asked.spans if span.tag in RECORD_NAME_TAGS for word in span.text.lower().split()}
+def keeps_record(asked: Segment, correction: Segment, changed: Iterable[str] = ()) -> bool:
+    """Return whether a correction only says that the record of an order stays as it is: "no, Ann stays warm".
+
+    `changed` are the names of the records that the order changed, where it says "both".
+    """
+    named = [*changed, *(span.text for span in asked.spans if span.tag in RECORD_NAME_TAGS)]
+    names = {word for name in named for word in name.lower().split()}
     words = {word for span in correction.spans if span.tag in RECORD_NAME_TAGS for word in span.text.lower().split()}
     is_kept = any(one.word in _KEEPING | _STAYING for one in _outside(correction))
     return (
         is_kept
         and bool(words)
         and words <= names
-        and {span.tag for span in correction.spans} <= RECORD_NAME_TAGS | {"ref"}
+        and {span.tag for span in correction.spans} <= RECORD_NAME_TAGS | {"ref", "value"}
     )
 
 

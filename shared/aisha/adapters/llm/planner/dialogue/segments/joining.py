@@ -19,7 +19,7 @@ from aisha.adapters.llm.planner.dialogue.segments.slots import (
 )
 from aisha.adapters.llm.planner.dialogue.words import BEFORE_VERBS, LISTS, TOLD
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS, READS, WRITES
+from aisha.domain.language.acts import ACTS_ABOUT_ONE, ADDRESS_TAGS, FIELD_CHANGE_ACTS, READS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token, tokenize
@@ -31,7 +31,7 @@ _POINTING = frozenset("ones one".split())
 _AROUND_SUBJECTS = (
     BEFORE_VERBS | lexicon.INTERJECTIONS | frozenset("the that this for on about now re , . : ; - – — …".split())
 )
-_ABOUT_RECORDS = frozenset("ask_field score history notes create_note update_record advance_stage".split())
+_ABOUT_RECORDS = ACTS_ABOUT_ONE | frozenset("create_note update_record advance_stage".split())
 """Acts that are about one record."""
 
 
@@ -147,7 +147,7 @@ def with_subjects(segments: Iterable[Segment], now: datetime) -> Iterator[Segmen
             _goes_on_with_fields(waiting, segment) or _goes_on_with_condition(waiting, segment)
         ):
             segment = replace(waiting.followed_by(segment), others=())
-        elif waiting is not None and _is_subject(waiting, now) and _is_about_subject(segment):
+        elif waiting is not None and _is_subject(waiting, now) and _is_about_subject(segment, waiting):
             joined = waiting.followed_by(segment)
             segment = replace(segment, text=joined.text, spans=joined.spans)
         elif waiting is not None:
@@ -249,9 +249,14 @@ def _goes_on_with_condition(question: Segment, segment: Segment) -> bool:
     return question.act in LISTS and not ends_sentence(question) and is_told and is_field
 
 
-def _is_about_subject(segment: Segment) -> bool:
-    """Return whether a segment names nobody itself and is about one record, or points at what was said before."""
+def _is_about_subject(segment: Segment, subject: Segment) -> bool:
+    """Return whether a segment names nobody itself and is about one record, or points at what was said before.
+
+    "And Ann, but make hers 60k" asks the same for Ann first.
+    """
     words = {one.word for one in tokenize(segment.text)}
+    if subject.act == "again" and "but" in words:
+        return False
     is_named = any(span.tag in ("name", "org", "new") for span in segment.spans)
     is_pointing = any(span.tag == "ref" for span in segment.spans) or bool(words & lexicon.PERSON_PRONOUNS)
     is_ask = segment.act in READS | WRITES - {"create_record"}
