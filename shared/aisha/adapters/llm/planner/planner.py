@@ -84,6 +84,8 @@ MIN_READ = 0.1
 """A question that is taken for an order is what it may be else with this probability."""
 MAX_EACH = 5
 """Records of one name that a question about several of them is answered for."""
+MIN_PHONE = 7
+"""Digits of a bare number from which it is a phone number."""
 MAX_ASKS = 8
 """Asks of one message that are answered; the others are named."""
 
@@ -224,7 +226,7 @@ def _choices(question: Question | None) -> tuple[SessionEntity, ...]:
 
 def _answer(plan: Plan, state: DialogueState) -> Outcome:
     """Return what the whole message gets. Raises `Pending` while results are missing."""
-    message = plan.scene.user_text
+    message = _as_phone(state, plan.scene.user_text)
     if (refusal := input_kinds.reply_to(input_kinds.kind_of(message))) is not None and state.question is None:
         return Outcome([refusal], plan.topic)
     if (language := languages.detect(message)).code != languages.ENGLISH.code:
@@ -238,10 +240,33 @@ def _answer(plan: Plan, state: DialogueState) -> Outcome:
     if (whole := own_tools.begun_ask(plan, message) or whole_question(plan, message)) is not None:
         return _answer_steps(plan, [Step(whole)])
     steps = steps_of(plan, state, message)
-    if len(steps) <= MAX_ASKS and not any(own_tools.own_tool(plan, step.ask) for step in steps):
+    last = state.topic.asked
+    is_correction = last is not None and any(one.ask.act == last.act and one.ask.text not in message for one in steps)
+    is_own = is_correction or any(own_tools.own_tool(plan, step.ask) for step in steps)
+    if len(steps) <= MAX_ASKS and not is_own:
         own = own_tools.whole_ask(plan, message)
         steps = [Step(own)] if own else steps
-    return _answer_steps(plan, steps)
+    return _with_open_question(state, steps, _answer_steps(plan, steps))
+
+
+def _as_phone(state: DialogueState, message: str) -> str:
+    """Return a bare number after a person was made or changed as that person's phone number."""
+    changed = state.topic.changed_alone if state.topic.asked == state.topic.ordered and not state.question else None
+    is_person = changed is not None and changed.type in ("lead", "contact")
+    digits = sum(letter.isdecimal() for letter in message)
+    is_phone = is_person and digits >= MIN_PHONE and input_kinds.kind_of(message) == "number_only"
+    return f"phone {message}" if is_phone else message
+
+
+def _with_open_question(state: DialogueState, steps: Sequence[Step], outcome: Outcome) -> Outcome:
+    """Keep the question for what an order lacks over one question of the user's: "first tell me who owns Acme"."""
+    question = state.question
+    is_open = question is not None and question.kind in ("who", "slot") and question.tag not in ("text", "confirmed")
+    is_aside = outcome.question is None and not outcome.waiting and all(step.ask.act in READS for step in steps)
+    if question is not None and is_open and is_aside and not question.is_old:
+        is_order = question.ask is not None and question.ask.act in WRITES
+        outcome.question = replace(question, is_old=True) if is_order else None
+    return outcome
 
 
 def _without_courtesies(plan: Plan, message: str) -> str:

@@ -21,6 +21,7 @@ SURE_PROBABILITY = 0.6
 """A write runs without a question from this probability of its act on."""
 NOT_DONE = "Your last request has not been carried out"
 """The doubt about an undo after an order that was asked about."""
+ASKED_BEFORE = "That was my question before the last one"
 DENIED_CHANGE = "That seems to be wrong"
 """The doubt about an undo of what the user says is not so."""
 MAX_NAMED_WORDS = 4

@@ -480,7 +480,7 @@ def _phrases(plan: Plan, ask: Ask) -> Iterator[list[str]]:
         for word in tokens[place + 1 : place + 1 + MAX_PHRASE_WORDS]:
             if word.kind != "word" or word.word in lexicon.LINK_WORDS | lexicon.STATING_VERBS | lexicon.PERSON_PRONOUNS:
                 break
-            phrase.append(word.word)
+            phrase += word.word.split("-")  # "The check-in" is "Check in on the rollout".
         yield [word for word in phrase if len(word) >= MIN_WORD_LENGTH]
 
 

@@ -43,6 +43,8 @@ def with_others(plan: Plan, ask: Ask) -> tuple[Plan, Ask] | None:
     if phrase is None or not others:
         return None
     start, end, number = phrase
+    if number not in (0, len(others)) and number == len(plan.topic.refs):
+        others = plan.topic.refs  # "Take the lost one out." - "Give the other two to me."
     if number not in (0, len(others)):
         raise plan.refuse(WHICH_OTHERS)
     search = plan.topic.search

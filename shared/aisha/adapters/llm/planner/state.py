@@ -44,6 +44,8 @@ class Question(Struct, frozen=True):
     name: str = ""
     candidates: tuple[Ref, ...] = ()
     tag: str = ""
+    is_old: bool = False
+    """True if the user has asked something else since: what is done with the answer is confirmed first."""
     offers: tuple[str, ...] = ()
 
 

@@ -102,9 +102,8 @@ def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[S
         return
     # "Not Ann", before "I meant Bo", does not say that nothing is to be changed.
     changed_names = [ref.name for ref in topic.changed]
-    stays = keeps_record(asked, correction, changed_names) and not {
-        one.word for one in tokenize(correction.text)
-    } & policy.DENIALS - {"no"}
+    denials = {one.word for one in tokenize(correction.text)} & policy.DENIALS - {"no"}
+    stays = keeps_record(asked, correction, changed_names) and not denials
     if topic.asked_about is not None and stays:
         yield Step(Ask(Segment(correction.text, "no"), plan.now))  # "Shall I give Ann to Bo?" - "No, Ann stays."
         return
@@ -124,6 +123,7 @@ def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[S
     again = replace(again, probability=max(asked.probability, correction.probability))
     changed_words = {one.word for name in changed_names for one in tokenize(name)}
     is_of_other = not name_words(correction) <= changed_words or choice_in(Ask(correction, plan.now)) is not None
+    is_of_other = is_of_other or any(_is_denied(correction, span) for span in correction.spans if span.tag == "name")
     is_planned = asked.act == "remind" and activity is not None  # "Remind me to call Ann." - "Make it Bo."
     if is_of_other and (asked.act in _TAKEN_BACK or is_planned):
         doubt = policy.UNSURE if policy.unexplained(Ask(correction, plan.now)) else ""
@@ -256,6 +256,9 @@ def amended_by(asked: Segment, correction: Segment) -> Segment:
             if between - {"at", "on"} and not between & CORRECTIONS:
                 continue  # "Friday at 11, she is flying on Thursday"
         spans.append(span)
+    numbers = [one.tag for one in asked.spans if _is_number(one)]
+    if len(numbers) == 1:  # "Stage to proposal and 70k" - "wait, 72": the number, not the other value.
+        spans = [replace(one, tag=numbers[0]) if _is_number(one) else one for one in spans]
     unit = next((unit for one in asked.spans if one.tag in NUMBER_TAGS and (unit := _UNIT.search(one.text))), None)
     if unit is not None:
         spans = [replace(one, text=f"{one.text}{unit[0]}") if _lacks_unit(one) else one for one in spans]

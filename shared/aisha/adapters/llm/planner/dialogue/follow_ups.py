@@ -62,6 +62,7 @@ _PLACES = frozenset("place spot position rank".split())
 _AROUND_PLACES = frozenset("and so then who who's which what what's is comes came in on at the one about".split())
 _AS_WELL = frozenset("as well too also and please then again the what about".split())
 _CHANGING = frozenset("change set make update switch turn".split())
+_BEING = frozenset("he's she's hes shes".split())
 _INVITED = frozenset("meeting invite invitation".split())
 _INCLUDING = frozenset("add include invite put copy".split())
 _CREATING = frozenset("add create enter register".split())
@@ -141,6 +142,11 @@ def more_of_changed(plan: Plan, topic: Topic, segment: Segment) -> Step | None:
         spans = (Span("field", "company", len("set the ")), Span("value", orgs[0].text, len(opening)))
         change = Segment(opening + orgs[0].text, "update_record", spans=spans)
         return Step(Ask(change, plan.now), {"": topic.changed[0]}, doubt=policy.UNSURE)
+    if (title := _title_told(segment)) and len(topic.changed) == 1 and topic.changed[0].type in ("lead", "contact"):
+        opening = "set the job title to "
+        spans = (Span("field", "job title", len("set the ")), Span("value", title, len(opening)))
+        change = Segment(opening + title, "update_record", spans=spans)
+        return Step(Ask(change, plan.now), {"": topic.changed[0]}, doubt=policy.UNSURE)
     contacts = [span for span in segment.spans if is_contact(segment.text, span)]
     if contacts and [ref.type for ref in topic.changed] == ["opportunity"]:
         # "Create a deal for Acme." - "The contact is Ann Lee."
@@ -158,6 +164,19 @@ def more_of_changed(plan: Plan, topic: Topic, segment: Segment) -> Step | None:
     return Step(Ask(change, plan.now), {"": topic.changed[0]}, doubt=policy.UNSURE)
 
 
+def _title_told(segment: Segment) -> str:
+    """Return the work that a statement says somebody has: "she's the foreman"; empty for another statement."""
+    tokens = tokenize(segment.text.rstrip(" .!"))
+    is_person = tokens[0].word in _BEING or (
+        tokens[0].word in lexicon.PERSON_PRONOUNS and tokens[1:2] and tokens[1].word in ("is", "'s")
+    )
+    rest = tokens[1:] if tokens[0].word in _BEING else tokens[2:]
+    is_title = rest[:1] and rest[0].word in ("the", "a", "an", "our", "their") and 1 < len(rest) <= MAX_BARE_WORDS
+    is_told = is_person and is_title and all(one.kind == "word" for one in rest)
+    known = any(lexicon.kind_named(one) or lexicon.values_in(one.word) for one in rest[1:])
+    return segment.text[rest[1].start :].rstrip(" .!") if is_told and not known else ""
+
+
 def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segment:
     """Return a segment as what it can only be here: a choice where nothing was asked, an order among questions."""
     segment = restoring(state.topic, with_difference(state.topic, order_after_no(plan, segment)))
@@ -166,10 +185,15 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
         return replace(segment, act="take_up", others=())
     given = {one.tag for one in segment.spans}
     is_new_value = "field" not in given and bool(given & TOLD)
-    if segment.act in FIELD_CHANGE_ACTS and state.topic.written and is_new_value and _begins_correction(segment):
+    is_withdrawn = segment.act in ("wait", "no") and "correct" in dict(segment.others)  # "wait 72"
+    is_correction = is_withdrawn or (segment.act in FIELD_CHANGE_ACTS and _begins_correction(segment))
+    if is_correction and state.topic.written and is_new_value:
         segment = replace(segment, act="correct", others=())  # "Correction: Bo should have 25."
     if (scored := _scored(segment)) is not None:
         return scored
+    words = {one.word for one in tokenize(segment.text)}
+    if segment.act == "more" and "else" in words and "who" in words:
+        return replace(segment, act="search", others=())  # "Who else is there?"
     if segment.act == "events" and _asks_for_closed(Ask(segment, plan.now)):
         segment = replace(segment, act="search")  # "Did Bob close anything last month?"
     if segment.act in _SAME_AFTER_CHANGE and state.topic.written and not names_in(segment):

@@ -51,7 +51,7 @@ from aisha.adapters.llm.planner.dialogue.words import (
 from aisha.adapters.llm.planner.exclusions import without_left_out
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.resolve import neighbour
-from aisha.adapters.llm.planner.state import DialogueState, Topic
+from aisha.adapters.llm.planner.state import DialogueState, Ref, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS, PROPER_NAME_TAGS, READS, WRITES
 from aisha.domain.language.ask import Ask
@@ -258,6 +258,7 @@ class _Merger:
         if last is not None and (segment.act == "again" or _goes_on(segment, last.act)):
             doubt = "" if segment.act in ("again", last.act) else policy.UNSURE
             return [self._step(repeated_ask(plan, last.segment, segment), doubt)]
+        others = _others_pointed_at(plan, segment) if segment.act == "again" else None
         following = neighbour(topic, Ask(segment, plan.now)) if segment.act in ("again", "more") else None
         if following is not None and topic.asked is not None and topic.asked.act in LISTS:
             # "Which is the biggest of those?" - "And the next one after that?"
@@ -266,7 +267,8 @@ class _Merger:
         asked = topic.asked if segment.act == "again" else _planned_before(segment, topic)
         if asked is None:
             return []
-        bindings = {"": following} if following is not None else {}
+        bound = following or others
+        bindings = {"": bound} if bound is not None else {}
         return [replace(self._step(repeated_ask(plan, asked, segment)), bindings=bindings)]
 
     def _asked(self, segment: Segment) -> Step:
@@ -346,6 +348,19 @@ def _goes_on(segment: Segment, act: str) -> bool:
     has_own = any(one.word in lexicon.ORDER_VERBS or lexicon.activity_type_of(one.word) for one in tokens)
     is_same = segment.act == act == "create_activity" and (not has_own or tokens[0].word == "same")
     return is_joined and bool(names_in(segment)) and (is_same or segment.probability < SURE_ANSWER)
+
+
+def _others_pointed_at(plan: Plan, segment: Segment) -> Ref | None:
+    """Return the person spoken of before the one that was just changed: "same for him" means another one."""
+    words = {one.word for one in tokenize(segment.text)} & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS
+    topic = plan.topic
+    is_bare = bool(words) and {span.tag for span in segment.spans} <= {"ref"} and bool(topic.written)
+    changed = {ref.id for ref in topic.changed if ref.type in ("lead", "contact")}
+    session = [Ref(one.type, one.id, one.name) for one in plan.scene.entities]
+    people = [one for one in (*topic.group, *topic.earlier, *session) if one.type in ("lead", "contact")]
+    others = [one for one in people if one.id not in changed]
+    is_of_change = topic.asked is not None and topic.asked == topic.ordered and bool(changed)
+    return others[0] if is_bare and is_of_change and others else None
 
 
 def _planned_before(segment: Segment, topic: Topic) -> Segment | None:

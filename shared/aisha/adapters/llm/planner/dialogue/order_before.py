@@ -30,6 +30,7 @@ from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
 
+_AROUND_KINDS = lexicon.DETERMINERS | lexicon.INTERJECTIONS | {"only", "just", "show"}
 # First words of what comes after an order that make it doubtful: "cancel it … or, when is it again?".
 _HESITATING = lexicon.JOKING | frozenset("or hmm hm wait hold hang unless no nah nope actually".split())
 
@@ -197,7 +198,9 @@ def _denies_sending(plan: Plan, ask: Ask, segment: Segment) -> bool:
 def of_other_kind(plan: Plan, asked: Segment | None, correction: Segment) -> Segment | None:
     """Return the list or the number asked for, of the kind of records that a correction names: "no wait, contacts"."""
     tokens = [one for one in tokenize(correction.text) if one.kind != "mark"]
-    is_only_kind = not tokens[2:] and any(one.word == "only" for one in tokens)  # "contacts only"
+    others = [one for one in tokens if not lexicon.kind_named(one)]
+    # "Contacts only", "only the contacts please"
+    is_only_kind = any(one.word == "only" for one in others) and all(one.word in _AROUND_KINDS for one in others)
     is_correction = correction.act in ("correct", "no") or is_only_kind
     if asked is None or asked.act not in LISTS or not is_correction or correction.spans:
         return None

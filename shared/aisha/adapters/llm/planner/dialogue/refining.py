@@ -73,7 +73,9 @@ def narrowing(segment: Segment) -> Segment | None:
     is_order = segment.act in WRITES and segment.probability >= SURE_ORDER
     is_part = [one.word for one in tokenize(segment.text)[:2]] == ["the", "ones"]
     says_part = is_part or (bool(tokens) and (_leaves_out(tokens) or _keeps(tokens) or _limits(tokens)))
-    if not says_part or (is_order and tokens[0].word not in _LISTING):
+    # "Take the lost one out", not "take 5k off the big one"
+    is_leaving = any(first == 0 for first, _ in exclusions(tokens)) and any(one.word == "out" for one in tokens)
+    if not says_part or (is_order and tokens[0].word not in _LISTING and not is_leaving):
         return None
     limits = _limit_ends(tokens)
     values = [one.end for one in tokens if _is_condition(one)] + [one.end for _, one in colleagues_in(tokens)]

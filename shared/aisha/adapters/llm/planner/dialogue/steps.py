@@ -69,13 +69,17 @@ def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
         state.question is not None
         and (answered := steps_of_answer(plan, state.question, message, segments)) is not None
     ):
-        return answered
+        return [_on_old_question(one) for one in answered] if state.question.is_old else answered
     steps = [_without_undo(state, one) for one in merged_steps(plan, state, segments)]
     open_ask = state.question.ask if is_answer and state.question is not None else None
     if open_ask is None or open_ask.act not in WRITES:
         return steps
     # What was asked about is not done: the last change is another one.
     return [replace(one, doubt=policy.NOT_DONE) if one.ask.act == "undo" else one for one in steps]
+
+
+def _on_old_question(step: Step) -> Step:
+    return replace(step, doubt=step.doubt or policy.ASKED_BEFORE) if step.ask.act in WRITES else step
 
 
 def _without_undo(state: DialogueState, step: Step) -> Step:

@@ -117,6 +117,7 @@ def _pointed(plan: Plan, ask: Ask, filters: Filters) -> Ref | None:
     # "Her" is the person spoken of last, not the deal.
     match = spoken or (pointed_at(plan, ask, people) if is_person else None) or pointed_at(plan, ask, kinds)
     match = match or (pointed_at(plan, ask, KINDS) if is_there(ask) else None)
+    match = match or (company_of(plan, plan.topic.refs) if points_at_them(ask) else None)  # of the deal in mind
     if match is None and is_there(ask) and "here" not in ask.words and not filters.arguments.keys() & _OF_PLACES:
         by_place = filters.kind in ("lead", "account")
         raise plan.ask_slot(ask, "value" if by_place else "name", "Which company or place do you mean?")
