@@ -39,6 +39,7 @@ _BEFORE_PLACES = frozenset("on about with of does is did has".split())
 _AFTER_PLACES = lexicon.LINK_WORDS | frozenset("by do does please then also is".split())
 _MAX_DIGITS = 2
 _ORDINAL_WORDS = {place: word for word, place in reversed(tuple(lexicon.ORDINALS.items()))}
+_VALUES = frozenset(("value",))
 _WORDED = NAME_TAGS | {"value", "ref"}
 VERBATIM = frozenset("text topic email phone url custom".split())
 
@@ -172,6 +173,9 @@ def _is_acronym(token: Token) -> bool:
 def _choice(ask: Ask, start: int, tokens: Sequence[Token], *, has_article: bool) -> Choice | None:
     """Return the choice that the noun phrase at the beginning of tokens makes."""
     phrase = _phrase_of(tokens)
+    if phrase is not None and ask.act in WRITES and any(_is_in(ask, one, _VALUES) for one in phrase.clause):
+        # "Put this one on qualified": the words are its new value.
+        phrase = replace(phrase, clause=()) if ask.text[start:].lower().startswith("this") else phrase
     if phrase is None or _is_of_several(phrase) or _is_sorting(phrase, tokens):
         return None
     orders, places, told = phrase.orders, _places(phrase.modifiers), phrase.told

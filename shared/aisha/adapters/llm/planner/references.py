@@ -191,6 +191,9 @@ def _groups(plan: Plan, ask: Ask, choice: Choice) -> Iterator[Sequence[Ref]]:
     is_told = choice.is_other or choice.words or choice.orders or choice.noun == "contact"
     if len(group) < 2 and kinds[-1] in ("opportunity", "contact") and is_told:
         yield _siblings(plan, choice)
+    planned = [Ref(one.type, one.id, one.name) for one in plan.scene.entities if one.type == "activity"]
+    if not group and len(planned) > 1 and ask.act in ("change_activity", "complete_activity"):
+        yield planned[::-1]  # Those planned one by one, the first first: "make the first one 9:30".
 
 
 def _siblings(plan: Plan, choice: Choice) -> Sequence[Ref]:

@@ -122,7 +122,11 @@ def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[S
         return
     again = replace(again, probability=max(asked.probability, correction.probability))
     changed_words = {one.word for name in changed_names for one in tokenize(name)}
-    is_of_other = not name_words(correction) <= changed_words or choice_in(Ask(correction, plan.now)) is not None
+    is_choice = choice_in(Ask(correction, plan.now)) is not None
+    if is_choice and tags:  # "A call with Ann at 9." - "And one with Bo." - "Make the first one 9:30."
+        yield Step(Ask(replace(correction, act=_CHANGED_BY.get(asked.act, asked.act)), plan.now))
+        return
+    is_of_other = is_choice or not name_words(correction) <= changed_words
     is_of_other = is_of_other or any(_is_denied(correction, span) for span in correction.spans if span.tag == "name")
     is_planned = asked.act == "remind" and activity is not None  # "Remind me to call Ann." - "Make it Bo."
     if is_of_other and (asked.act in _TAKEN_BACK or is_planned):

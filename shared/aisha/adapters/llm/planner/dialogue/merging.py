@@ -33,6 +33,7 @@ from aisha.adapters.llm.planner.dialogue.surroundings import (
     persons_in_text,
     places_in,
     with_described_before,
+    with_own_day,
     with_own_days,
 )
 from aisha.adapters.llm.planner.dialogue.waiting_orders import steps_for_waiting
@@ -269,6 +270,7 @@ class _Merger:
     def _asked(self, segment: Segment) -> Step:
         """Return the step of an ask of its own, with what the message and the last answer say around it."""
         plan, state = self._plan, self._state
+        segment = with_own_day(self.steps[-1].ask.segment, segment, plan.now) if self.steps else segment
         complete = completed(state, segment, [one.ask.segment for one in self.steps], self._background)
         complete = with_told_value(complete, self._background, plan.now)
         if complete.act in READS and self._asked_last is not None:

@@ -157,6 +157,16 @@ def with_own_hour(asked: Segment, again: Segment, now: datetime) -> Segment:
     return again
 
 
+def with_own_day(planned: Segment, segment: Segment, now: datetime) -> Segment:
+    """Return a plan for an hour of no day with the day of the plan before it: "Ann on Friday at 9, and Bo at 10"."""
+    days, times = [one.first for one in Ask(planned, now).times if one.first], Ask(segment, now).times
+    span = next((one for one in segment.spans if one.tag == "when"), None)
+    is_plan = planned.act == segment.act == "create_activity" and span is not None and len(times) == 1
+    if not (is_plan and span and days and times[0].clock and times[0].first is None and times[0].exact is None):
+        return segment
+    return segment.with_words(span.start, span.end, f"on {days[-1]} at {span.text.removeprefix('at ')}")
+
+
 def as_shift(segment: Segment) -> Segment:
     """Return an order to move something with "the day after" as "1 day later": it is from the day on which that is."""
     spans = [_shifted(one) if one.tag == "when" else one for one in segment.spans]

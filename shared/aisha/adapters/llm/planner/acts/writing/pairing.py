@@ -1,6 +1,6 @@
 """Part an order that says several: records with values of their own, or an order and its correction."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from msgspec.structs import replace
@@ -136,7 +136,7 @@ def without_kept(asked: Segment, correction: Segment) -> tuple[Segment, Segment]
     return asked, correction
 
 
-def keeps_record(asked: Segment, correction: Segment, changed: Iterable[str] = ()) -> bool:
+def keeps_record(asked: Segment, correction: Segment, changed: Sequence[str] = ()) -> bool:
     """Return whether a correction only says that the record of an order stays as it is: "no, Ann stays warm".
 
     `changed` are the names of the records that the order changed, where it says "both".
@@ -145,9 +145,10 @@ def keeps_record(asked: Segment, correction: Segment, changed: Iterable[str] = (
     names = {word for name in named for word in name.lower().split()}
     words = {word for span in correction.spans if span.tag in RECORD_NAME_TAGS for word in span.text.lower().split()}
     is_kept = any(one.word in _KEEPING | _STAYING for one in _outside(correction))
+    is_pointing = not words and len(changed) == 1 and any(span.tag == "ref" for span in correction.spans)
     return (
         is_kept
-        and bool(words)
+        and (bool(words) or is_pointing)  # "No, keep her with me."
         and words <= names
         and {span.tag for span in correction.spans} <= RECORD_NAME_TAGS | {"ref", "value"}
     )
