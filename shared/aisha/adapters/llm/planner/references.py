@@ -21,8 +21,9 @@ from aisha.adapters.llm.planner.resolve import all_near, by_name, chosen, is_nam
 from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.several import PAIRED, last_pair, with_first, with_others
 from aisha.adapters.llm.planner.state import Question, Ref
+from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import ACTS_ABOUT_ONE, WRITES
+from aisha.domain.language.acts import ACTS_ABOUT_ONE, FIELD_CHANGE_ACTS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.marks import time_tokens
@@ -64,6 +65,8 @@ def with_reference(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
         return _with_deal(plan, ask) or (plan, ask)  # "How's their rollout doing?", "who's the contact on the pilot?"
     if plan.bindings or ask.act not in _ACTS_ON_RECORDS | _ACTS_ON_ACTIVITIES | ACTS_ABOUT_ONE:
         return plan, ask
+    if (with_company := _with_field_of_company(plan, ask)) is not None:
+        return with_company, ask
     if ask.act in WRITES and (of_other := _with_company(plan, ask) or _with_own_deal(plan, ask)) is not None:
         return of_other
     # "Dismiss the first suggestion": its list is not one of records.
@@ -246,6 +249,20 @@ def _with_company(plan: Plan, ask: Ask) -> tuple[Plan, Ask] | None:
         if (ref := company_of(plan, (focus,))) is not None:
             return replace(plan, bindings={"": ref}), _with_pronoun(ask, Choice(before.start, noun.end))
     return None
+
+
+def _with_field_of_company(plan: Plan, ask: Ask) -> Plan | None:
+    """Return the plan with the company of the record in mind where the ask is for a field that only companies have."""
+    focus = _first_of(plan, "contact", "opportunity")
+    is_bare = not (plan.spoken or ask.kinds or ask.texts("name") or ask.texts("org") or ask.texts("new"))
+    if focus is None or not ask.fields or not is_bare or ask.act not in FIELD_CHANGE_ACTS | {"ask_field"}:
+        return None
+    own, of_company = (
+        [lexicon.field_name(one, kind) in RECORD_TYPES[kind].model_fields for one in ask.fields]
+        for kind in (focus.type, "account")
+    )
+    company = company_of(plan, (focus,)) if all(of_company) and not any(own) else None
+    return replace(plan, bindings={"": company}) if company is not None else None
 
 
 def _with_own_deal(plan: Plan, ask: Ask) -> tuple[Plan, Ask] | None:

@@ -93,6 +93,12 @@ def steps_of_answer(plan: Plan, question: Question, message: str, segments: Sequ
             f"create {question.name}", "create_record", spans=(Span("new", question.name, len("create ")),)
         )
         return [Step(Ask(creation, plan.now)), *merged_steps(plan, DialogueState(), rest)]
+    is_for = question.kind == "who" and tokenize(first.text)[0].word in ("for", "with") and bool(names_in(first))
+    if is_for and question.ask.act == "create_activity":
+        # "Who is it for?" - "For Ann Lee, title is Review results. Also, what's her phone?"
+        return list(
+            merged_steps(plan, DialogueState(), [question.ask.followed_by(replace(first, act=question.ask.act)), *rest])
+        )
     if is_order and first.act != question.ask.act:
         return None
     if is_order and question.ask.act == "create_record" and not begins_as_order(first):
