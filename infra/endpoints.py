@@ -85,7 +85,7 @@ def _wrong_parameters(module: ast.Module) -> Iterator[tuple[int, str]]:
                     in_path = set(re.findall(r"{(\w+)}", route))
                     if missing := in_path - taken:
                         yield function.lineno, f"{function.name}() must take {', '.join(sorted(missing))} of {route}"
-                    if unknown := taken - in_path:
+                    if unknown := taken - in_path - {"query", "body"}:
                         yield function.lineno, f"{function.name}() takes {', '.join(sorted(unknown))}, not in {route}"
 
 

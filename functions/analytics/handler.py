@@ -37,14 +37,13 @@ app = RestApp()
     "recordCommand",
     summary="Record a command",
     description="Stores the name, duration and success of one command for 90 days.",
-    body=CommandBody,
     errors=(409, 503),
     idempotent=True,
     # A client records each turn, which has been counted already.
     limited=False,
 )
-def record() -> RecordedJson:
-    principal, body = app.principal(), app.body(CommandBody)
+def record(body: CommandBody) -> RecordedJson:
+    principal = app.principal()
     entry_id = record_command(
         app.services.entries, app.services.clock, principal, app.operation_ulid(), command_fields(body)
     )
@@ -58,12 +57,11 @@ def record() -> RecordedJson:
     summary="Summarize the commands",
     description="Counts, success rate and durations of the tenant's commands, with filters. Reads at most the "
     "2,000 newest commands; `truncated` is true if there are more.",
-    query=SummaryQuery,
     response=SummaryJson,
     errors=(422, 503),
 )
-def summarize() -> dict[str, Any]:
-    principal, query = app.principal(), app.query(SummaryQuery)
+def summarize(query: SummaryQuery) -> dict[str, Any]:
+    principal = app.principal()
     summary = summarize_commands(app.services.entries, principal.tenant, _filter(query, principal))
     return summary_json(summary)
 

@@ -17,14 +17,13 @@ app = RestApp()
     summary="Approve or reject a call",
     description="Decides about the call in the `confirmation` of a chat response. The stored call runs with its "
     "stored arguments, without another model call, or is dropped. It can be decided once, within ten minutes.",
-    body=DecisionBody,
     response=ChatResponse,
     errors=(403, 404, 409, 410),
     idempotent=True,
     path_parameters={"id": "The `confirmation.id` of the chat response."},
 )
-def decide(id: str) -> dict[str, Any]:
-    principal, body = app.principal(), app.body(DecisionBody)
+def decide(id: str, body: DecisionBody) -> dict[str, Any]:
+    principal = app.principal()
     deps, approve = app.services.turn_dependencies, body.decision == "approve"
     events = decide_confirmation(id, principal, deps, body.choice, app.attempt, approve=approve)
     return render(events, app.request_id)

@@ -31,16 +31,15 @@ app = RestApp()
     summary="List conversations",
     description="The user's own conversations, the newest first; with `search` those that have all of its words. A "
     "page of a search may be short and still have a cursor.",
-    query=ConversationsQuery,
     errors=(422,),
 )
-def recent() -> ConversationsJson:
-    principal, page = app.principal(), app.query(ConversationsQuery)
+def recent(query: ConversationsQuery) -> ConversationsJson:
+    principal = app.principal()
     repository, owner = app.services.conversations, (principal.tenant, principal.user)
-    if page.search is None:
-        conversations, cursor = repository.recent(*owner, page.limit, page.cursor)
+    if query.search is None:
+        conversations, cursor = repository.recent(*owner, query.limit, query.cursor)
     else:
-        conversations, cursor = search_conversations(repository, *owner, page.search, page.limit, page.cursor)
+        conversations, cursor = search_conversations(repository, *owner, query.search, query.limit, query.cursor)
     items = [ConversationJson.from_attributes(conversation) for conversation in conversations]
     return ConversationsJson(items=items, next_cursor=cursor)
 
@@ -51,15 +50,14 @@ def recent() -> ConversationsJson:
     "getConversation",
     summary="Get a conversation",
     description="Returns the conversation with one page of its messages, the oldest first.",
-    query=PageQuery,
     errors=(404, 422),
     path_parameters=ID,
 )
-def conversation(id: str) -> ConversationDetailJson:
-    principal, page, repository = app.principal(), app.query(PageQuery), app.services.conversations
+def conversation(id: str, query: PageQuery) -> ConversationDetailJson:
+    principal, repository = app.principal(), app.services.conversations
     # Also raises `NotFoundError` for a conversation of somebody else.
     head = repository.load(principal.tenant, principal.user, id, 0).conversation
-    messages, cursor = repository.messages(principal.tenant, principal.user, id, page.limit, page.cursor)
+    messages, cursor = repository.messages(principal.tenant, principal.user, id, query.limit, query.cursor)
     return detail_json(head, messages, cursor, app.services.clock.now())
 
 
@@ -69,12 +67,11 @@ def conversation(id: str) -> ConversationDetailJson:
     "renameConversation",
     summary="Rename a conversation",
     description="Replaces the title, which is then never changed by the assistant.",
-    body=TitleBody,
     errors=(404, 409),
     path_parameters=ID,
 )
-def rename(id: str) -> ConversationJson:
-    principal, title = app.principal(), checked_title(app.body(TitleBody).title)
+def rename(id: str, body: TitleBody) -> ConversationJson:
+    principal, title = app.principal(), checked_title(body.title)
     return ConversationJson.from_attributes(
         app.services.conversations.rename(principal.tenant, principal.user, id, title)
     )
@@ -87,13 +84,12 @@ def rename(id: str) -> ConversationJson:
     summary="Export a conversation",
     description="Returns the whole conversation with its tool calls, the oldest message first: as JSON, or with "
     "`format=markdown` as a `text/markdown` document for people to read.",
-    query=ExportQuery,
     response=ConversationExport,
     errors=(404, 413, 422),
     path_parameters=ID,
 )
-def export(id: str) -> Response[str]:
-    principal, is_json = app.principal(), app.query(ExportQuery).format == "json"
+def export(id: str, query: ExportQuery) -> Response[str]:
+    principal, is_json = app.principal(), query.format == "json"
     document = export_conversation(app.services.conversations, principal.tenant, principal.user, id)
     response = answer(document) if is_json else Response(200, f"{MARKDOWN}; charset=utf-8", to_markdown(document))
     extension = "json" if is_json else "md"

@@ -27,12 +27,11 @@ app = ToolApp()
     description="Who changed which records, in order, for pages that show changes as they happen: poll with "
     "`since`. Only changes of records that the user may see are listed, without sensitive fields.",
     tag="CRM",
-    query=ChangesQuery,
     errors=(422, 503),
 )
-def changes() -> ChangesJson:
+def changes(query: ChangesQuery) -> ChangesJson:
     principal, services = app.principal(), app.services
-    page = changes_since(services.audit_log, services.records, principal, app.query(ChangesQuery).since)
+    page = changes_since(services.audit_log, services.records, principal, query.since)
     return changes_json(page, principal.user)
 
 
@@ -43,14 +42,13 @@ def changes() -> ChangesJson:
     summary="List records",
     description="Returns one page of the records that match the filters, with the permissions of the tools.",
     tag="CRM",
-    query=RecordFilters,
     response=RecordPageJson,
     errors=(403, 404, 422),
     path_parameters={"type": TYPE},
 )
-def list_of_type(type: str) -> dict[str, Any]:
+def list_of_type(type: str, query: RecordFilters) -> dict[str, Any]:
     principal, team_values = app.principal(), app.services.team_values(app.principal().tenant)
-    page = list_records(principal, type, app.query(RecordFilters), app.services.records, team_values)
+    page = list_records(principal, type, query, app.services.records, team_values)
     items = [record_json(record) for record in page.items]
     return {"items": items, "total": page.total, "next_cursor": page.next_cursor}
 
@@ -81,7 +79,6 @@ def record(type: str, id: str) -> Response[str]:
     "rules and audit. The change is refused (412) if somebody else has changed the record since it was read, and "
     "the message says what and by whom; nothing is overwritten unseen.",
     tag="CRM",
-    body=RecordValues,
     response=RecordJson,
     errors=(403, 404, 409, 412, 422, 428, 503),
     idempotent=True,
@@ -89,9 +86,8 @@ def record(type: str, id: str) -> Response[str]:
     tagged=True,
     versioned=True,
 )
-def change(type: str, id: str) -> Response[str]:
+def change(type: str, id: str, body: RecordValues) -> Response[str]:
     services, principal = app.services, app.principal()
-    values = app.body(RecordValues).model_dump(exclude_unset=True)
     current = get_record(principal, type, id, services.records)
     # A retry of a change that was made finds the version that the change led to.
     is_repeated = app.attempt is not None and app.attempt.is_resumed
@@ -100,7 +96,7 @@ def change(type: str, id: str) -> Response[str]:
     versions = {} if is_repeated else {id: current.version}
     # A change from a page is a call of `update_<type>`: gate, audit and undo are the same as in a chat.
     context = app.tool_context(f"crm.{app.operation_ulid()}", versions)
-    change_record(context, services.tools, current, values)
+    change_record(context, services.tools, current, body.model_dump(exclude_unset=True))
     return _record_response(get_record(principal, type, id, services.records))
 
 

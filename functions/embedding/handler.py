@@ -15,12 +15,11 @@ app = RestApp()
     description="Returns a vector for each text; texts with similar meanings have similar vectors. Responds with "
     "501 `embedding_unavailable` if no embedding model is configured, and with 402 if the tenant's budget is used "
     "up.",
-    body=EmbeddingBody,
     errors=(402, 501, 503),
 )
-def embed() -> EmbeddingResponse:
+def embed(body: EmbeddingBody) -> EmbeddingResponse:
     principal = app.principal()
-    embeddings = embed_texts(principal.tenant, app.body(EmbeddingBody).input, app.services.embedder)
+    embeddings = embed_texts(principal.tenant, body.input, app.services.embedder)
     return EmbeddingResponse(
         success=True,
         embeddings=[list(vector) for vector in embeddings.vectors],

@@ -46,14 +46,13 @@ app = ToolApp()
     summary="Create a notification",
     description="Creates a notification for the user, which is listed from `dueAt` on. A `callback` is validated "
     "now and runs when the user executes the notification.",
-    body=NotificationBody,
     errors=(403, 409, 503),
     idempotent=True,
 )
-def create() -> CreatedJson:
+def create(body: NotificationBody) -> CreatedJson:
     operation = app.operation_ulid()
     # The callback is checked now, and again when it runs: rights may change meanwhile.
-    context, body = app.tool_context(operation), app.body(NotificationBody)
+    context = app.tool_context(operation)
     callback = body.callback
     new = NewNotification(
         title=body.title,
@@ -75,11 +74,10 @@ def create() -> CreatedJson:
     summary="List pending notifications",
     description="Notifications and sticky notes that are due, and the user's activities that became due within the "
     "last day.",
-    query=NotificationsQuery,
     errors=(422, 503),
 )
-def pending() -> NotificationsJson:
-    context, query = app.tool_context("listNotifications"), app.query(NotificationsQuery)
+def pending(query: NotificationsQuery) -> NotificationsJson:
+    context = app.tool_context("listNotifications")
     items, truncated = due_notifications(context, include_coming=query.include_coming)
     notifications = [notification_json(item) for item in items]
     return NotificationsJson(success=True, notifications=notifications, truncated=truncated)
@@ -141,12 +139,11 @@ def read_settings() -> NotificationSettingsJson:
     description="All notifications are listed in the app. With the channel `email` they also go to the address in "
     "the token, with `webhook` to `webhookUrl`, signed as Standard Webhooks with the secret, which is sent only in "
     "the response to a new URL. From then on the tenant's records are swept every day.",
-    body=NotificationSettingsBody,
     errors=(503,),
     idempotent=True,
 )
-def change_settings() -> NotificationSettingsJson:
-    principal, body, entries = app.principal(), app.body(NotificationSettingsBody), app.services.entries
+def change_settings(body: NotificationSettingsBody) -> NotificationSettingsJson:
+    principal, entries = app.principal(), app.services.entries
     previous = settings_of(entries, principal.tenant, principal.user)
     # Only for local servers: a webhook carries what the user may read.
     allow_http = app.services.settings.webhooks_to_private

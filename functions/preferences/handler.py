@@ -92,13 +92,12 @@ def instructions() -> InstructionsJson:
     "addInstruction",
     summary="Add a standing instruction",
     description="Up to 20 of 300 characters; one that is there already is returned as it is.",
-    body=InstructionBody,
     errors=(409, 503),
     idempotent=True,
 )
-def add() -> InstructionJson:
-    principal, services, text = app.principal(), app.services, app.body(InstructionBody).text
-    added = add_instruction(services.entries, principal.tenant, principal.user, text, services.clock.now())
+def add(body: InstructionBody) -> InstructionJson:
+    principal, services = app.principal(), app.services
+    added = add_instruction(services.entries, principal.tenant, principal.user, body.text, services.clock.now())
     return InstructionJson.from_attributes(added)
 
 

@@ -47,11 +47,10 @@ def profile() -> ProfileJson:
     "audit log and takes effect within a minute. Rules, for all or by role, only restrict: one that allows loosens "
     "nothing that needs a confirmation by itself. Trust names the roles, by tool, that are not asked about a write "
     "which their own words do not order; it lifts no denial and no confirmation of another kind.",
-    body=ProfileBody,
     errors=(403, 409, 503),
 )
-def change() -> ProfileJson:
-    principal, body = app.principal(), app.body(ProfileBody)
+def change(body: ProfileBody) -> ProfileJson:
+    principal = app.principal()
     names = frozenset(spec.name for spec in app.services.tools.specs())
     # Names are checked here, because the stores know neither tools nor brainlets.
     _check_brainlets(principal, body.brainlets or {})

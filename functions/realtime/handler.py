@@ -27,12 +27,11 @@ app = RestApp()
     "and the tools that the user may use. The secret expires after a minute unless the deployment configures "
     "another time; an open conversation continues. Responds with 501 `realtime_unavailable` if no OpenAI key is "
     "configured.",
-    query=RealtimeQuery,
     errors=(402, 404, 422, 501, 503, 504),
     limited=True,
 )
-def open_session() -> RealtimeJson:
-    principal, query, config = app.principal(), app.query(RealtimeQuery), app.services.settings
+def open_session(query: RealtimeQuery) -> RealtimeJson:
+    principal, config = app.principal(), app.services.settings
     if (sessions := app.services.voice_sessions) is None:
         raise RealtimeUnavailableError(
             "No realtime voice is set up here.", suggestion="Use speech and chat, or set OPENAI_API_KEY."
@@ -60,12 +59,10 @@ def open_session() -> RealtimeJson:
     "hard to undo, or that the user did not ask for, waits for the user: for a decision at "
     "`/api/ai/confirmations/{id}`, or for a yes or no in the `userTranscript` of the next call. Arguments from the "
     "model never confirm a call.",
-    body=RealtimeCallBody,
     errors=(404, 409, 410, 503, 504),
     idempotent=True,
 )
-def call_tool() -> RealtimeCallJson:
-    principal, body = app.principal(), app.body(RealtimeCallBody)
+def call_tool(body: RealtimeCallBody) -> RealtimeCallJson:
     arguments = body.arguments
     # The client only relays: tools, rights and confirmations are the server's.
     call = VoiceCall(
@@ -76,7 +73,7 @@ def call_tool() -> RealtimeCallJson:
         transcript=body.user_transcript,
         utterance=body.user_item_id,
     )
-    return voice_answer_json(relay_call(call, principal, app.services.turn_dependencies))
+    return voice_answer_json(relay_call(call, app.principal(), app.services.turn_dependencies))
 
 
 handler = app.resolve

@@ -33,13 +33,12 @@ app = ToolApp()
     "`deals_at_risk`, `overdue_activities`, `data_quality` or `goal_progress`. It changes no record, logs the "
     "run as an event, and makes suggestions of what it finds. From then on the tenant's records are swept "
     "every day.",
-    body=ScanBody,
     errors=(403, 503),
     idempotent=True,
 )
-def run() -> ScanJson:
+def run(body: ScanBody) -> ScanJson:
     # By the request's operation: a repetition of it logs no second run.
-    context, body = app.tool_context(f"runScan.{app.operation_ulid()}"), app.body(ScanBody)
+    context = app.tool_context(f"runScan.{app.operation_ulid()}")
     return scan_json(run_scan(body.scan_type, context).of_severity(body.severity))
 
 
@@ -50,11 +49,10 @@ def run() -> ScanJson:
     summary="Get a briefing on recent scans",
     description="The scans that ran, on demand or in the sweep, with their time, their outcome and the number of "
     "new findings.",
-    query=BriefingQuery,
     errors=(422, 503),
 )
-def briefing() -> BriefingJson:
-    context, query = app.tool_context("scanBriefing"), app.query(BriefingQuery)
+def briefing(query: BriefingQuery) -> BriefingJson:
+    context = app.tool_context("scanBriefing")
     return BriefingJson.from_attributes(scan_briefing(context, query.variant, query.timeframe_hours), success=True)
 
 
@@ -65,12 +63,11 @@ def briefing() -> BriefingJson:
     summary="Recommend the next scan",
     description="Recommends a scan by the records in the CRM, the pending suggestions and the last run of each "
     "scan. A model decides if one is configured; if there is none or it names no scan, rules decide. Runs no scan.",
-    body=NextStepBody,
     response=NextStepJson,
     errors=(503,),
 )
-def next_step() -> dict[str, Any]:
-    context, body = app.tool_context("nextStep"), app.body(NextStepBody)
+def next_step(body: NextStepBody) -> dict[str, Any]:
+    context = app.tool_context("nextStep")
     services, chosen_model = app.services, (body.provider, body.model)
     recommendation = recommend_scan(context, services.chat_model, services.settings.turn_seconds, chosen_model)
     return next_step_json(recommendation)

@@ -16,11 +16,10 @@ app = RestApp()
     "singleTurn",
     summary="Ask a model once",
     description="Makes one model call without history, tools or CRM data. Nothing is stored.",
-    body=SingleTurnBody,
     errors=(503, 504),
 )
-def ask() -> SingleTurnResponse:
-    principal, body, config = app.principal(), app.body(SingleTurnBody), app.services.settings
+def ask(body: SingleTurnBody) -> SingleTurnResponse:
+    principal, config = app.principal(), app.services.settings
     # Limits of the deployment, which the schema can't know.
     check_length(body.prompt, config.message_characters, "/prompt")
     check_length(body.system or "", config.message_characters, "/system")

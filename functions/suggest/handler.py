@@ -14,12 +14,10 @@ app = RestApp()
     summary="Suggest next steps",
     description="Suggests follow-ups and next actions for the records, the page and the last messages of a client. "
     "Writes nothing. A model writes the follow-ups if one is configured; if there is none or it fails, rules do.",
-    body=SuggestRequest,
     errors=(503,),
 )
-def suggestions() -> SuggestResponse:
-    principal, request = app.principal(), app.body(SuggestRequest)
-    return suggest_json(suggest(request, principal, app.services.turn_dependencies))
+def suggestions(body: SuggestRequest) -> SuggestResponse:
+    return suggest_json(suggest(body, app.principal(), app.services.turn_dependencies))
 
 
 handler = app.resolve

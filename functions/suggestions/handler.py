@@ -28,11 +28,10 @@ app = ToolApp()
     summary="List suggestions",
     description="Suggestions of the sweep about the user's records, and about records without an owner that the "
     "user may see, the most urgent first.",
-    query=SuggestionsQuery,
     errors=(422, 503),
 )
-def list_suggestions() -> SuggestionsJson:
-    context, query = app.tool_context("listSuggestions"), app.query(SuggestionsQuery)
+def list_suggestions(query: SuggestionsQuery) -> SuggestionsJson:
+    context = app.tool_context("listSuggestions")
     # All of them, since they are sorted by urgency, which the store does not know.
     matches, counts = read_suggestions(context, query.status)
     return suggestions_json(matches, counts, query.limit)
@@ -46,14 +45,13 @@ def list_suggestions() -> SuggestionsJson:
     description="Runs its call, e.g. plans an activity, only once even if several requests come at the same time. "
     "A call without a required argument is refused, and the error names it. If the call fails, the suggestion "
     "stays pending.",
-    body=AcceptBody,
     errors=ERRORS,
     idempotent=True,
     path_parameters=ID,
 )
-def accept_suggestion(id: str) -> DecidedJson:
+def accept_suggestion(id: str, body: AcceptBody) -> DecidedJson:
     # The suggestion's id is the operation of its call, so that repeated requests write the same records.
-    body, attempt, tools = app.body(AcceptBody), app.attempt, app.services.tools
+    attempt, tools = app.attempt, app.services.tools
     threshold = app.services.settings.bulk_confirmation_threshold
     suggestion, call = accept(
         id, app.tool_context(id), tools, threshold, body.arguments, with_call=body.run, attempt=attempt
@@ -85,13 +83,12 @@ def dismiss_suggestion(id: str) -> DecidedJson:
     "snoozeSuggestion",
     summary="Snooze a suggestion",
     description="Hides it until the given time, at most 90 days ahead.",
-    body=SnoozeBody,
     errors=ERRORS,
     idempotent=True,
     path_parameters=ID,
 )
-def snooze_suggestion(id: str) -> DecidedJson:
-    context, body = app.tool_context(id), app.body(SnoozeBody)
+def snooze_suggestion(id: str, body: SnoozeBody) -> DecidedJson:
+    context = app.tool_context(id)
     suggestion = snooze(id, context, parse_moment(body.until, context.now, "/until"))
     return DecidedJson(success=True, suggestion=suggestion_json(suggestion))
 

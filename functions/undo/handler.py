@@ -14,12 +14,11 @@ app = ToolApp()
     summary="Undo the last change",
     description="Takes back the user's last change of the last 24 hours as a whole, like the tool `undo_last`. "
     "With `operation` it is refused (409) if that was not the last one. What left the CRM can't be taken back.",
-    body=UndoBody,
     errors=(403, 404, 409, 503),
     idempotent=True,
 )
-def undo() -> UndoneJson:
-    body, context = app.body(UndoBody), app.tool_context(f"undo.{app.operation_ulid()}")
+def undo(body: UndoBody) -> UndoneJson:
+    context = app.tool_context(f"undo.{app.operation_ulid()}")
     # Through the tool, so that it is audited like an undo in words.
     call = undo_by_button(context, app.services.tools, body.operation)
     return UndoneJson.model_validate({"success": True, **call.result.value})

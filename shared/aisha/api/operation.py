@@ -23,9 +23,9 @@ class Operation(Struct, frozen=True):
     """One method of one path.
 
     `id` is its `operationId`, e.g. `listRecords`; `path` has its parameters in braces. `query`, `body` and `response`
-    are models of the input and the answer; `response` is only needed where the function does not return it. `errors`
-    are statuses beyond those that any operation can have, `also` statuses with the same body as a success,
-    `without_body` statuses without one. `path_parameters` without a schema are any text.
+    are models of the input and the answer, for a function that does not have them in its signature. `errors` are
+    statuses beyond those that any operation can have, `also` statuses with the same body as a success, `without_body`
+    statuses without one. `path_parameters` without a schema are any text.
 
     `idempotent` operations, which write, honour the header `Idempotency-Key`. `limited` operations count against the
     rate limits of the user and the tenant: by default all that need a token and don't only read. The answers of
@@ -56,12 +56,16 @@ class Operation(Struct, frozen=True):
     tagged: bool = False
     versioned: bool = False
 
-    def returning(self, kind: Any) -> "Operation":
-        """Return the operation for a function that returns `kind`: a model is its response, None is a 204."""
-        if kind is None:
-            return replace(self, success=204)
-        is_model = isinstance(kind, type) and issubclass(kind, BaseModel)
-        return replace(self, response=kind) if is_model and self.response is None else self
+    def of(self, signature: Mapping[str, Any]) -> "Operation":
+        """Return the operation with the models that are in its function's signature, by parameter and as `return`.
+
+        A function that returns None answers with 204.
+        """
+        models = {name: signature[name] for name in ("query", "body") if name in signature}
+        returned = signature.get("return", Any)
+        if isinstance(returned, type) and issubclass(returned, BaseModel):
+            models["response"] = returned
+        return replace(self, **models, success=204 if returned is None else self.success)
 
     @property
     def is_limited(self) -> bool:

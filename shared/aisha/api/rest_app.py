@@ -78,15 +78,15 @@ class RestApp(APIGatewayRestResolver):
     def operation(self, operation: Operation) -> Callable[[Endpoint], Endpoint]:
         """Return a decorator that registers an operation's function, see `Endpoint`.
 
-        Path parameters are its keyword arguments. The model of the response is the type that it returns, unless the
-        operation names one.
+        Its keyword arguments are the path parameters and, where it has parameters of these names with a model as
+        their type, `query` and `body`. The model that it returns is the response.
         """
         register: Callable[[Callable[..., Any]], Any] = self.route(operation.rule, method=[operation.method])
 
         def declare(function: Endpoint) -> Endpoint:
-            declared = operation.returning(function.__annotations__.get("return", Any))
+            declared = operation.of(function.__annotations__)
             self.operations.append(declared)
-            run = _responding(function, declared.success)
+            run = self._responding(function, declared)
             run = self._idempotent(run) if declared.idempotent else run
             # The limit is outside: a replayed answer counts, too.
             register(self._limited(run) if declared.is_limited else run)
@@ -159,6 +159,22 @@ class RestApp(APIGatewayRestResolver):
         text = self.current_event["body"] or ""
         return base64.b64decode(text) if self.current_event.get("isBase64Encoded") else text.encode()
 
+    def _responding(self, function: Endpoint, operation: Operation) -> Route:
+        read = {"query": self.query, "body": self.body}
+        models = {name: model for name, model in function.__annotations__.items() if name in read}
+
+        @wraps(function)
+        def run(**parameters: str) -> Response[str]:
+            # First: a stranger learns nothing of the form of a request.
+            if models and not operation.public:
+                self.principal()
+            result = function(**parameters, **{name: read[name](model) for name, model in models.items()})
+            if result is None:
+                return Response(status_code=204, body="")
+            return result if isinstance(result, Response) else answer(result, operation.success)
+
+        return run
+
     def _idempotent(self, function: Route) -> Route:
         @wraps(function)
         def run(**parameters: str) -> Response[str]:
@@ -192,17 +208,6 @@ class RestApp(APIGatewayRestResolver):
 
     def _answer_unknown_route(self, _: UnknownRouteError) -> Response[str]:
         return self._answer_error(NotFoundError(f"There is no {self.exchange.method} {self.exchange.path}. See /docs."))
-
-
-def _responding(function: Endpoint, success: int) -> Route:
-    @wraps(function)
-    def run(**parameters: str) -> Response[str]:
-        result = function(**parameters)
-        if result is None:
-            return Response(status_code=204, body="")
-        return result if isinstance(result, Response) else answer(result, success)
-
-    return run
 
 
 def answer(body: Any, status: int = 200) -> Response[str]:

@@ -70,3 +70,22 @@ def test_what_a_function_returns_is_the_response() -> None:
     assert (response["statusCode"], json.loads(response["body"])) == (200, {"said": "one"})
     assert (deleted["statusCode"], deleted["body"]) == (204, "")
     assert [(operation.response, operation.success) for operation in app.operations] == [(Said, 200), (None, 204)]
+
+
+def test_query_and_body_are_arguments_and_a_stranger_learns_nothing_of_their_form() -> None:
+    app = RestApp(World().services)
+
+    @app.operation("POST", "/open/{id}", "open", summary="Open", public=True)
+    def open_to_all(id: str, query: Said, body: Said) -> Said:
+        return Said(said=f"{id} {query.said} {body.said}")
+
+    @app.operation("POST", "/closed", "closed", summary="Closed", limited=False)
+    def closed(body: Said) -> Said:
+        return body
+
+    context: Any = LambdaContext("tested", 512, "request", 0.0)
+    asked = event("/open/1", "body") | {"resource": "/open/{id}", "queryStringParameters": {"said": "query"}}
+    assert json.loads(app.resolve(asked, context)["body"]) == {"said": "1 query body"}
+    assert app.resolve(asked | {"body": "{}"}, context)["statusCode"] == 422
+    assert app.resolve(event("/closed", "") | {"body": "{}"}, context)["statusCode"] == 401
+    assert [(operation.query, operation.body) for operation in app.operations] == [(Said, Said), (None, Said)]
