@@ -5,7 +5,9 @@ from collections.abc import Iterator
 import pytest
 
 from aisha.domain.crm.records import Account, Lead, Opportunity, Record
+from infra.local.server.server import LocalServer
 from tests.fakes.aws.api_gateway import serve
+from tests.fakes.local import local_server
 from tests.fakes.world import World
 from tests.support.tenants.connected_office import Office, connected_office
 
@@ -43,3 +45,10 @@ def office() -> Iterator[Office]:
     """Serve every function for a tenant whose records are in a fake HubSpot."""
     with connected_office() as office:
         yield office
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalServer]:
+    """Run a local server with the demo data for the tests of a module."""
+    with local_server(tmp_path_factory.mktemp("server")) as running:
+        yield running

@@ -5,22 +5,15 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from infra.local.server.server import ROOT, LocalServer
-from tests.fakes.local import local_server, token
+from tests.fakes.local import token
 
 pytestmark = pytest.mark.slow
 PAGE = (ROOT / "docs/embedding.md").read_text(encoding="utf-8")
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalServer]:
-    with local_server(tmp_path_factory.mktemp("examples")) as running:
-        yield running
 
 
 def blocks(language: str, containing: str) -> list[str]:

@@ -12,19 +12,13 @@ from openai.types.chat import ChatCompletionMessageParam
 
 from aisha.domain.errors import ModelUnavailableError
 from infra.local.server.server import LocalServer
-from tests.fakes.local import local_server, token, with_model
+from tests.fakes.local import token, with_model
 from tests.fakes.models.scripted_model import ScriptedModel, ask
 from tests.fakes.models.waiting_model import WaitingModel
 
 pytestmark = pytest.mark.slow
 
 COMPLETIONS = "/v1/chat/completions"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalServer]:
-    with local_server(tmp_path_factory.mktemp("openai")) as running:
-        yield running
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -18,7 +17,7 @@ from aisha.domain.entries import PROFILE
 from infra.local.server.server import LocalServer
 from infra.openapi import examples_of
 from tests.fakes.aws.api_gateway import Answer, assert_problem, call, chat, declared, function
-from tests.fakes.local import local_server, token
+from tests.fakes.local import token
 from tests.fakes.stores.in_memory import FixedClock
 from tests.fakes.stores.rate_limits import BrokenCounters
 from tests.fakes.world import ALICE, BOB, RIVAL, World
@@ -151,12 +150,6 @@ def test_a_stream_tells_what_is_left(world: World) -> None:
 
 
 # --- over the gateway, with 32 simultaneous clients
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalServer]:
-    with local_server(tmp_path_factory.mktemp("limits")) as running:
-        yield running
 
 
 @pytest.fixture

@@ -14,19 +14,13 @@ from aisha.api.turn_endpoint import wants_event_stream
 from aisha.domain.conversations.conversation import Message
 from aisha.domain.errors import ModelUnavailableError
 from infra.local.server.server import LocalServer
-from tests.fakes.local import local_server, token, with_model
+from tests.fakes.local import token, with_model
 from tests.fakes.models.waiting_model import MAX_WAIT_SECONDS, WaitingModel
 
 pytestmark = pytest.mark.slow
 
 CHAT = "/api/ai/chat"
 STREAM = {"accept": "text/event-stream"}
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalServer]:
-    with local_server(tmp_path_factory.mktemp("stream")) as running:
-        yield running
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """Clear up after a write to a CRM that failed at one of its steps: those before are taken back, or told of."""
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from aisha.adapters.crm.journal import Journal, Journals, Step
@@ -10,28 +11,20 @@ from aisha.domain.errors import AishaError, WriteUndecidedError
 from aisha.domain.ports import Clock, RecordRepository
 
 
-class FailedWrite:
+class FailedWrite(Struct, frozen=True):
     """The steps of a journal, of which one failed."""
 
-    def __init__(
-        self,
-        mirror: Mirror,
-        journal: Journal,
-        journals: Journals,
-        local: RecordRepository,
-        clock: Clock,
-    ) -> None:
-        self._mirror = mirror
-        self._journal = journal
-        self._journals = journals
-        self._local = local
-        self._clock = clock
+    mirror: Mirror
+    journal: Journal
+    journals: Journals
+    local: RecordRepository
+    clock: Clock
 
     def take_back(self, place: int, error: AishaError) -> None:
         """Undo the steps before `place`, the last one first. Raises `WriteUndecidedError` for those that stand."""
         standing: list[Step] = []
         # The last one first: a contact before the account that it belongs to.
-        for step in reversed(self._journal.steps[:place]):
+        for step in reversed(self.journal.steps[:place]):
             if step.written.record.TYPE in LOCAL_TYPES:
                 continue
             try:
@@ -40,39 +33,39 @@ class FailedWrite:
                 standing.append(step)
         for step in standing:
             if step.remote is not None:
-                self._mirror.store([step.remote], step.read_at or self._clock.now())
-        self._journals.delete(self._mirror.tenant, self._journal)
+                self.mirror.store([step.remote], step.read_at or self.clock.now())
+        self.journals.delete(self.mirror.tenant, self.journal)
         if standing:
             names = " and ".join(f"{step.written.record.display_name} ({step.written.action})" for step in standing)
-            title = self._mirror.connector.title
+            title = self.mirror.connector.title
             raise WriteUndecidedError(
                 f"{error.message} Before that {title} did this, which could not be taken back: {names}.",
                 suggestion="Tell the user what stands.",
             ) from error
 
     def _undo(self, step: Step) -> None:
-        written, connector = step.written, self._mirror.connector
+        written, connector = step.written, self.mirror.connector
         if written.action == "created":
             connector.delete(step.ref)
         elif written.action == "updated" and step.remote is not None and written.before is not None:
-            connector.update(step.ref, self._mirror.outgoing(written.after, written.before))
+            connector.update(step.ref, self.mirror.outgoing(written.after, written.before))
         elif written.action == "deleted" and written.before is not None:
-            outgoing = self._mirror.outgoing(None, written.before, f"{step.outgoing.key}#back")
+            outgoing = self.mirror.outgoing(None, written.before, f"{step.outgoing.key}#back")
             if (restored := connector.restore(step.ref)) is None:
                 unsent = connector.check(outgoing, "create")
                 restored = connector.create(replace(outgoing, changed=outgoing.changed - unsent))
-            self._mirror.name(restored.ref, written.before.id)
-            remote = self._mirror.written_record(restored, written.before, self._clock.now())
-            self._local.write(self._mirror.tenant, [Written("updated", written.before, remote)])
+            self.mirror.name(restored.ref, written.before.id)
+            remote = self.mirror.written_record(restored, written.before, self.clock.now())
+            self.local.write(self.mirror.tenant, [Written("updated", written.before, remote)])
 
     def undecided(self, place: int, error: AishaError) -> AishaError:
         """Return what to tell the user; the journal stays, so that a repetition looks again and repeats nothing."""
-        title, record = self._mirror.connector.title, self._journal.steps[place].written.record
-        for step in self._journal.steps[:place]:
+        title, record = self.mirror.connector.title, self.journal.steps[place].written.record
+        for step in self.journal.steps[:place]:
             if step.remote is not None:
-                self._mirror.store([step.remote], step.read_at or self._clock.now())
-        action = self._journal.steps[place].written.action
-        done = [step.written.record.display_name for step in self._journal.steps[:place] if step.remote]
+                self.mirror.store([step.remote], step.read_at or self.clock.now())
+        action = self.journal.steps[place].written.action
+        done = [step.written.record.display_name for step in self.journal.steps[:place] if step.remote]
         before = f" Before that it wrote {', '.join(done)}, which stands." if done else ""
         return WriteUndecidedError(
             f"{error.message} So nobody knows yet whether {record.TYPE} {record.display_name} was {action}."

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from aisha.adapters.crm.failed_write import FailedWrite
@@ -32,58 +33,50 @@ PENDING_PREFIX = "@"
 """Begins the id, within a ref, of a record that an earlier step of the same write creates."""
 
 
-class RemoteWrite:
+class RemoteWrite(Struct, frozen=True):
     """The steps of a journal, sent to the mirror's CRM."""
 
-    def __init__(
-        self,
-        mirror: Mirror,
-        journal: Journal,
-        journals: Journals,
-        local: RecordRepository,
-        clock: Clock,
-    ) -> None:
-        self._mirror = mirror
-        self._journal = journal
-        self._journals = journals
-        self._local = local
-        self._clock = clock
-        self._failure = FailedWrite(mirror, journal, journals, local, clock)
+    mirror: Mirror
+    journal: Journal
+    journals: Journals
+    local: RecordRepository
+    clock: Clock
 
     def send(self) -> None:
         """Send the steps that are not done. Raises the errors of `CrmConnector`, `WriteUndecidedError`."""
-        for place, step in enumerate(self._journal.steps):
+        failure = FailedWrite(self.mirror, self.journal, self.journals, self.local, self.clock)
+        for place, step in enumerate(self.journal.steps):
             if step.state == "done":
                 continue
             try:
                 self._send_step(step)
             except AnswerLostError as error:
-                raise self._failure.undecided(place, error) from error
+                raise failure.undecided(place, error) from error
             except AishaError as error:
-                self._failure.take_back(place, error)
+                failure.take_back(place, error)
                 raise
 
     def _send_step(self, step: Step) -> None:
         action = step.written.action
         # Links to records that an earlier step of this write has created meanwhile.
-        refs = {f"{PENDING_PREFIX}{other.written.record.id}": other.ref for other in self._journal.steps if other.ref}
+        refs = {f"{PENDING_PREFIX}{other.written.record.id}": other.ref for other in self.journal.steps if other.ref}
         links = {name: refs.get((link or "").partition("/")[2], link) for name, link in step.outgoing.links.items()}
         step.outgoing = replace(step.outgoing, links=links)
         if action != "created" and not step.ref:
             record_id = step.written.record.id
-            step.ref = next(other.ref for other in self._journal.steps if other.written.record.id == record_id)
+            step.ref = next(other.ref for other in self.journal.steps if other.written.record.id == record_id)
         was_sent = step.state == "sent"
         # A second try after a kill: the request may have been done.
         if was_sent and self._was_done(step):
             return
-        step.read_at = self._clock.now()
+        step.read_at = self.clock.now()
         self._check_unchanged(step, after_loss=was_sent)
         if action == "updated" and not step.outgoing.changed:
             step.state = "done"
             return
         # Stored before the request, so that a second try knows that it may have been done.
         step.state = "sent"
-        self._journals.save(self._mirror.tenant, self._journal)
+        self.journals.save(self.mirror.tenant, self.journal)
         # Once more where a repetition can't do it twice.
         for is_last in (False, True):
             try:
@@ -100,7 +93,7 @@ class RemoteWrite:
         step.state = "done"
 
     def _request(self, step: Step) -> None:
-        connector = self._mirror.connector
+        connector = self.mirror.connector
         if step.written.action == "created":
             step.remote = self._restored(step) or connector.create(step.outgoing)
             step.ref = step.remote.ref
@@ -112,11 +105,11 @@ class RemoteWrite:
     def _restored(self, step: Step) -> RemoteRecord | None:
         if not step.restores:
             return None
-        if (record := self._mirror.connector.restore(step.restores)) is not None:
+        if (record := self.mirror.connector.restore(step.restores)) is not None:
             return record
         # From here on it is a create like any other, which is not to be repeated blindly.
         step.restores = ""
-        self._journals.save(self._mirror.tenant, self._journal)
+        self.journals.save(self.mirror.tenant, self.journal)
         return None
 
     def _check_taken(self, step: Step) -> None:
@@ -127,14 +120,14 @@ class RemoteWrite:
         if step.remote is None or not self._ignored(step):
             return
         time.sleep(SETTLE_DELAY_SECONDS)
-        step.remote = self._mirror.connector.get(step.ref) or step.remote
+        step.remote = self.mirror.connector.get(step.ref) or step.remote
         if not (ignored := self._ignored(step)):
             return
         if step.written.before is None:
             step.local_fields |= frozenset(ignored)
             return
-        self._mirror.store([step.remote], step.read_at or self._clock.now())
-        title, names = self._mirror.connector.title, " and ".join(map(_label, ignored))
+        self.mirror.store([step.remote], step.read_at or self.clock.now())
+        title, names = self.mirror.connector.title, " and ".join(map(_label, ignored))
         taken = sorted(step.outgoing.changed - _DERIVED - {*ignored})
         others = f" It did change {' and '.join(map(_label, taken))}." if taken else ""
         raise WriteUndecidedError(
@@ -154,7 +147,7 @@ class RemoteWrite:
             stored = {**remote.values, **remote.links, **own}
             return [name for name in names if name in stored and stored[name] in (None, "")]
         try:
-            now = self._mirror.record(remote, after, self._clock.now())
+            now = self.mirror.record(remote, after, self.clock.now())
         except ValueError:
             return []
         values = [(name, *(_field(record, name) for record in (now, before, after))) for name in names]
@@ -166,14 +159,14 @@ class RemoteWrite:
         Return False where sending it again can't do it twice. Raises `AnswerLostError` when nobody knows, with `why`
         there is no answer.
         """
-        connector, outgoing = self._mirror.connector, step.outgoing
-        step.read_at = self._clock.now()
+        connector, outgoing = self.mirror.connector, step.outgoing
+        step.read_at = self.clock.now()
         if step.written.action != "created" or step.restores:
             # An update sets values, a delete deletes and a restore restores: all may be repeated.
             return False
         with _lost():
-            matches = connector.find_created(outgoing, self._journal.started_at)
-        others = {other.ref for other in self._journal.steps if other is not step}
+            matches = connector.find_created(outgoing, self.journal.started_at)
+        others = {other.ref for other in self.journal.steps if other is not step}
         # Neither a record that this write has made in another step, nor one that was there before.
         matches = [other for other in matches if other.ref not in others and not self._is_older(other)]
         if len(matches) == 1:
@@ -188,23 +181,23 @@ class RemoteWrite:
 
     def _is_older(self, match: RemoteRecord) -> bool:
         """Return whether a record like the new one was known before the write began: it is another one."""
-        pairs = [(kind, self._mirror.record_id(kind, match.ref)) for kind in self._mirror.connector.types_of(match.ref)]
-        stored = self._local.get_many(self._mirror.tenant, pairs).values()
-        return any(other.remote is not None and other.remote.read_at < self._journal.started_at for other in stored)
+        pairs = [(kind, self.mirror.record_id(kind, match.ref)) for kind in self.mirror.connector.types_of(match.ref)]
+        stored = self.local.get_many(self.mirror.tenant, pairs).values()
+        return any(other.remote is not None and other.remote.read_at < self.journal.started_at for other in stored)
 
     def _check_unchanged(self, step: Step, *, after_loss: bool) -> None:
         """Compare the CRM's record with the local copy. Raises `ConflictError` when someone else has changed it."""
-        record, now = step.written.record, self._clock.now()
+        record, now = step.written.record, self.clock.now()
         if step.written.action == "created":
             return
-        if any(other.written.record.id == record.id and other.state == "done" for other in self._journal.steps):
+        if any(other.written.record.id == record.id and other.state == "done" for other in self.journal.steps):
             return
-        remote = self._mirror.connector.get(step.ref)
-        title = self._mirror.connector.title
+        remote = self.mirror.connector.get(step.ref)
+        title = self.mirror.connector.title
         if remote is None:
             if step.written.action == "deleted":
                 return
-            self._mirror.forget([record])
+            self.mirror.forget([record])
             raise NotFoundError(f"{record.display_name} was deleted in {title}.", entity_type=record.TYPE)
         remote_before = step.written.before.remote if step.written.before else None
         step.outgoing = replace(step.outgoing, unmodified_since=remote.updated_at, version=remote.version)
@@ -213,13 +206,13 @@ class RemoteWrite:
         before, ordered = step.written.before, step.written.after
         if after_loss and before is not None and ordered is not None:
             with suppress(ValueError):
-                current = self._mirror.record(remote, ordered, now)
+                current = self.mirror.record(remote, ordered, now)
                 names = whole_fields(step.outgoing.changed)
                 made = {name for name in names if getattr(current, name) == getattr(ordered, name)}
                 # Of a change in several requests a part may be made.
                 if made and all(getattr(current, name) == getattr(before, name) for name in names - made):
                     return
-        self._mirror.store([remote], now)
+        self.mirror.store([remote], now)
         raise ConflictError(
             f"{record.display_name} was changed in {title} meanwhile. Look at it again before you change it.",
             entity_type=record.TYPE,
