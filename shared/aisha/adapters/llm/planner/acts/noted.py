@@ -18,7 +18,7 @@ from aisha.domain.language.ask import Ask
 _SAYING = frozenset(
     (
         "want wants wanted need needs needed prefer prefers preferred like likes liked said says say mentioned "
-        "mentions asked asks expect expects expected told wrote promised met"
+        "waiting awaiting interested mentions asked asks expect expects expected told wrote promised met"
     ).split()
 )
 _NO_SUBJECTS = frozenset("over about with from that they them their this have hear have been would will very".split())

@@ -200,6 +200,11 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
         if whens and len(whens) == len([span for span in segment.spans if span.tag != "ref"]):
             # "Average deal size this quarter?" - "How does that compare to last quarter?"
             return replace(segment, act="again", probability=1.0, others=(), spans=whens)
+    keys = {key for key, *_ in lexicon.placed_in(tokenize(segment.text), "summing")}
+    is_part = "part_of_all" in keys and not policy.is_sure(Ask(segment, plan.now)) and not names_in(segment)
+    if is_part and asked is not None and asked.act in SEARCHES and state.topic.search is not None:
+        # "How many leads per status?" - "What percentage is warm?"
+        return Segment("of those", "count").followed_by(replace(segment, act="count"))
     is_total = asked is not None and asked.act in SEARCHES | {"compare", "again"} and state.topic.search is not None
     if is_total and segment.act in READS and asks_difference(Ask(segment, plan.now)):
         return replace(segment, act="count", probability=1.0)

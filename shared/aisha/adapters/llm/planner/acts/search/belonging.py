@@ -16,11 +16,14 @@ from aisha.adapters.llm.planner.replies import listings, profiles
 from aisha.adapters.llm.planner.resolve import Ambiguous, Match, all_near, by_name, pointed_at, searches_for, settled
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
+from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
 from aisha.domain.wording import join_names
 
+_AROUND_KINDS = frozenset("any open and what about other".split())
+"""Words beside a kind of records that say nothing of whose they are."""
 _OF_PLACES = frozenset(("city", "state", "industry"))
 """Parameters that may hold a place that was said."""
 
@@ -105,6 +108,8 @@ def _pointed(plan: Plan, ask: Ask, filters: Filters) -> Ref | None:
         if company is not None:
             return company
     spoken = spoken_of(plan, ask)
+    if len(plan.topic.refs) == 1 and plan.topic.search is None and _names_kind_alone(ask):
+        return company_of(plan, plan.topic.refs) or plan.topic.refs[0]  # "Who is Ann?" - "Any deals?"
     if not (spoken or points_back(ask) or is_there(ask)):
         return None
     same = [ref for ref in plan.topic.refs if ref.type == filters.kind]
@@ -129,6 +134,11 @@ def _pointed(plan: Plan, ask: Ask, filters: Filters) -> Ref | None:
 def _asks_for_contact(ask: Ask, filters: Filters) -> bool:
     """Return whether an ask is for the one contact of a company: "who's our contact"."""
     return filters.kind == "contact" and not any(map(is_plural_kind, ask.outside))
+
+
+def _names_kind_alone(ask: Ask) -> bool:
+    words = [one for one in ask.tokens if one.kind != "mark" and not lexicon.kind_named(one)]
+    return {one.word for one in words} <= _AROUND_KINDS and not lexicon.SELF_WORDS & ask.words
 
 
 def limit_to_company(plan: Plan, filters: Filters, company: Ref) -> None:
@@ -156,6 +166,10 @@ def _belong_to(plan: Plan, ask: Ask, filters: Filters, match: Ref, *, is_named: 
         about = {"account_id": account}
         filters.names[account] = str(plan.record(match).get("company") or match.name)
     filters.arguments |= about
+    field = f"{match.type}_id"
+    if not about and field in RECORD_TYPES[filters.kind].model_fields:
+        text = f"{listings.preposition(filters.kind)} {match.name}"
+        filters.conditions.append(Condition(text, lambda record: record.get(field) == match.id))
 
 
 def asks_for_all_open(ask: Ask) -> bool:

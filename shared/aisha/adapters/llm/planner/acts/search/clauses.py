@@ -148,13 +148,22 @@ def _clauses(ask: Ask, filters: Filters) -> Iterator[tuple[list[Token], int]]:
         begins = begins and not (denials(part) and all(map(_is_empty, part[1:])))
         # What describes the related records is no clause of its own: "deals with customers that have no contact".
         begins = begins and not (part and own_tokens([*part, token], filters) != [*part, token])
+        is_listing = token.text == "," and _is_between_values(ask, token)
         is_next = token.word in ("and", "but") and following in BEING | _HAVING  # "No next step and are worth 90k"
-        if part and (begins or is_next or token.text in ",;:.?!" or token.word in _SORTED):
+        if part and (begins or is_next or (token.text in ",;:.?!" and not is_listing) or token.word in _SORTED):
             yield part, token.start
             part = []
         part += [token] if begins or part else []
     if part:
         yield part, len(ask.text)
+
+
+def _is_between_values(ask: Ask, mark: Token) -> bool:
+    """Return whether a comma stands between two values: "outside Chicago, Boston and Seattle"."""
+    spans = [one for one in ask.segment.spans if one.tag == "value"]
+    return any(one.end <= mark.start and mark.start - one.end < 2 for one in spans) and any(
+        0 < one.start - mark.start <= 2 for one in spans
+    )
 
 
 def _has_related(ask: Ask, place: int, filters: Filters) -> bool:

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import reduce
+from itertools import pairwise
 from typing import Any
 
 from msgspec import Struct
@@ -27,6 +28,8 @@ from aisha.domain.language.tokens import Token
 _BY, _MOST, _MONTHS, _LABELS = (lexicon.word_set("grouping_words", key) for key in ("by", "most", "months", "labels"))
 _FEW = frozenset("least fewest fewer".split())
 _EARNING = frozenset("revenue sales business".split())
+_OWNING = {"company": "account", "contact": "contact"}
+"""The kinds of records that deals are with, by the field that tells their name."""
 _PIPELINE = frozenset("pipeline pipe funnel".split())
 _OWN = frozenset("i me my mine".split())
 _AGAINST = lexicon.VERSUS | {"split"}
@@ -88,8 +91,8 @@ def split(plan: Plan, ask: Ask) -> Answer | None:
     if name in STATUSES and is_plain:
         return _by_status(plan, filters, grouping, name)
     page = fetch(plan, filters, MAX_CHECKED)
-    if name == "company" and filters.kind == "opportunity":
-        page.items = _with_companies(plan, page.items)
+    if name in _OWNING and filters.kind == "opportunity":
+        page.items = _with_owners(plan, page.items, name)
     total = page.total if page.total is not None else len(page.items)
     groups = _grouped(page, name, filters.kind if is_money else "")
     groups += [(one, 0, {}) for one in owners if one not in {label for label, *_ in groups}]
@@ -149,7 +152,7 @@ def _read(plan: Plan, ask: Ask, grouping: Grouping, owners: Sequence[str]) -> tu
 
 
 def _groupable(kind: str) -> set[str]:
-    fields = {*RECORD_TYPES[kind].model_fields, "owner", "company", "close_month"}
+    fields = {*RECORD_TYPES[kind].model_fields, "owner", "company", "contact", "close_month"}
     return fields | ({*_PLACES.values()} if "address" in fields else set())
 
 
@@ -208,11 +211,12 @@ def _means_told(plan: Plan, filters: Filters, grouping: Grouping, name: str, fie
     return Answer(listings.with_limits(text, filters.unknown, checked), topic=Topic(search=search))
 
 
-def _with_companies(plan: Plan, deals: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return deals with the names of the companies that they are with."""
-    accounts = plan.call("search_accounts", "look up the companies", limit=MAX_CHECKED)["items"]
-    names = {one["id"]: one["display_name"] for one in accounts}
-    return [deal | {"company": names.get(deal.get("account_id"), "")} for deal in deals]
+def _with_owners(plan: Plan, deals: list[dict[str, Any]], name: str) -> list[dict[str, Any]]:
+    """Return deals with the names of the companies or contacts that they are with, as their field of that name."""
+    kind = _OWNING[name]
+    owners = plan.call(tool_of(kind), "look up whose they are", limit=MAX_CHECKED)["items"]
+    names = {one["id"]: one["display_name"] for one in owners}
+    return [deal | {name: names.get(deal.get(f"{kind}_id"), "")} for deal in deals]
 
 
 def sets_against(plan: Plan, ask: Ask) -> bool:
@@ -267,6 +271,9 @@ def _grouping_of(plan: Plan, ask: Ask) -> Grouping | None:
         )  # "Top 3 reps"
         if before in _BY or is_asked:
             return Grouping(field, [*tokens[first - 1 : last], *ending], order if is_asked else "", is_of_value)
+    for before, one in pairwise(tokens):
+        if before.word in ("which", "what") and order and lexicon.kind_named(one) == "contact" and has_records:
+            return Grouping("contact", [before, one, *ending], order, is_of_value)  # "Which contact has most deals?"
     each = [one for one in tokens if one.word == "each"]
     if each and not has_records and asked is not None:
         # "What cities are my leads in?" - "How many in each?"

@@ -46,7 +46,7 @@ def exclusions(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
     """
     for key, first, last in placed_in(tokens, "exclusions"):
         if key == "left_out":
-            if last - first > 1 or tokens[first].word in DENIED:  # "Dropped" leaves nothing out.
+            if last - first > 1 or tokens[first].word in DENIED | {"outside"}:  # "Dropped" leaves nothing out.
                 yield first, last
             continue
         rest = (token for token in tokens[last:] if token.kind == "mark" or token.word in ("out", "off", "aside"))
