@@ -101,6 +101,7 @@ _ADDING = ("create_note", "create_activity", "bulk_create_activities")
 # Reads of many records, of which an order of the same message may change some.
 _AGGREGATING = frozenset("count search rank forecast list_activities my_day goals".split())
 _OF_THE_PAST = frozenset("goals events last_action history".split())
+_OF_WORK = frozenset("list_activities history events".split())
 _OF_FIELDS = frozenset("ask_field score".split())
 # Acts of questions about one record, which may ask for a reason or for what no field tells.
 _EXPLAINED = frozenset("ask_field score events about history last_action".split())
@@ -600,6 +601,8 @@ def _act(plan: Plan, ask: Ask) -> Answer:
     is_order = is_sure and ask.act in WRITES
     if not is_order and (refusal := refusals.refusal_for(ask.text, is_certain=is_sure)) is not None:
         return Answer(refusal, topic=plan.topic)
+    if (not policy.is_understood(ask) or ask.act in _OF_WORK) and not ask.activity_types and asks_for_sales(ask):
+        return ACTS["search"](plan, ask)  # "Did we ever sell anything to Acme?"
     if not policy.is_understood(ask) or ask.act not in ACTS:
         return Answer(questions.not_understood(ask.text), topic=plan.topic)
     for kind in ask.kinds:
@@ -610,8 +613,6 @@ def _act(plan: Plan, ask: Ask) -> Answer:
     if ask.act in WRITES and policy.is_question(ask):
         asked = next((other for other, share in ask.segment.others if other in READS and share >= MIN_READ), None)
         return ACTS[asked](plan, ask) if asked else Answer(questions.not_understood(ask.text), topic=plan.topic)
-    if ask.act in ("list_activities", "history", "events") and not ask.activity_types and asks_for_sales(ask):
-        return ACTS["search"](plan, ask)  # "Did we ever sell anything to Acme?"
     if ask.act == "list_activities" and not (is_sure or ask.activity_types) and {*ask.kinds[:1]} & {*KINDS}:
         return ACTS["search"](plan, ask)
     if ask.act == "goals" and not is_sure and "goal" not in ask.kinds and len(plan.topic.refs) == 1:

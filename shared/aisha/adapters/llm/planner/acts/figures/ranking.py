@@ -26,7 +26,7 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.reader import Span
-from aisha.domain.language.tokens import Token
+from aisha.domain.language.tokens import Token, tokenize
 
 MAX_RANKED = 5
 """Records of a ranking for which no number was said."""
@@ -97,6 +97,7 @@ def _with_fields_asked(plan: Plan, ask: Ask) -> Answer:
     by = field_places(ask, kind_meant(plan, ask) or "opportunity")
     places, ranked = ask.order_places, next((one for one in _ranked_nouns(ask) if not _is_within(one, by)), None)
     fields = [span for span in ask.segment.spans if span.tag == "field" and _is_asked(ask, span)]
+    fields = [span for span in fields if not _says_outcome(span)]  # "Our biggest loss" is a deal.
     fields = [span for span in fields if not _is_within(span, by)]
     nouns = [one for one in ask.outside if lexicon.kind_named(one) in KINDS and ranked and one.end < ranked.start]
     pairs = pairwise(ask.outside)
@@ -112,6 +113,10 @@ def _with_fields_asked(plan: Plan, ask: Ask) -> Answer:
     bound = replace(plan, bindings={**plan.bindings, "": answer.topic.refs[0]})
     asked = ACTS["ask_field"](bound, reduce(lambda part, place: part.without(*place), described, ask))
     return replace(answer, text=f"{answer.text}\n\n{asked.text}")
+
+
+def _says_outcome(span: Span) -> bool:
+    return any(lexicon.placed_in(tokenize(span.text), "asked_values"))
 
 
 def _is_within(one: Span | Token, places: Sequence[tuple[int, int]]) -> bool:

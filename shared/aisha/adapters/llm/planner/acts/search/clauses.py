@@ -14,7 +14,7 @@ from aisha.adapters.llm.planner.acts.search.filters import (
     mentioning,
     one_of,
 )
-from aisha.adapters.llm.planner.acts.search.kinds import BEING, SELLING, is_plural_kind, spoken_of
+from aisha.adapters.llm.planner.acts.search.kinds import BEING, PROSPECTS, SELLING, is_plural_kind, spoken_of
 from aisha.adapters.llm.planner.acts.search.limits import limited
 from aisha.adapters.llm.planner.acts.search.relations import (
     BELONGING,
@@ -175,10 +175,13 @@ def _has_related(ask: Ask, place: int, filters: Filters) -> bool:
 
 def _has_owners(ask: Ask, place: int, filters: Filters) -> bool:
     """Return whether a preposition is followed by companies that a word describes: "contacts [at] healthy accounts"."""
-    if filters.kind not in ("contact", "opportunity") or lexicon.kind_named(ask.outside[place - 1]) != filters.kind:
+    is_after_noun = lexicon.kind_named(ask.outside[place - 1]) == filters.kind
+    is_at = ask.outside[place].word == "at"  # "How many contacts do we have at prospects?"
+    if filters.kind not in ("contact", "opportunity") or not (is_after_noun or is_at):
         return False
     for before, token in pairwise(ask.outside[place : place + 4]):
-        if token.word.endswith("s") and {*lexicon.values_in(token.word)} & {*AccountType} and filters.kind == "contact":
+        is_type = token.word in PROSPECTS or bool({*lexicon.values_in(token.word)} & {*AccountType})
+        if token.word.endswith("s") and is_type and filters.kind == "contact":
             return True  # "Contacts at partners."
         if lexicon.kind_named(token) == "account":
             is_described = before.word not in OF_OWNERS or any(one.word in RELATIVE for one in ask.outside[place:])

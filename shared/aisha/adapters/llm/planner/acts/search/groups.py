@@ -12,13 +12,13 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.search.fetching import MAX_CHECKED, Page, fetch, filters_again, search_of, sums_of
 from aisha.adapters.llm.planner.acts.search.filters import AMOUNT_FIELDS, STATUSES, Condition, Filters
-from aisha.adapters.llm.planner.acts.search.kinds import is_plural_kind, kind_meant, tool_of
+from aisha.adapters.llm.planner.acts.search.kinds import THOSE, is_plural_kind, kind_meant, tool_of
 from aisha.adapters.llm.planner.acts.search.reading import colleague_meant, filters_of
 from aisha.adapters.llm.planner.acts.search.words import WHO
 from aisha.adapters.llm.planner.plan import Answer, Plan
 from aisha.adapters.llm.planner.replies import figures, listings
 from aisha.adapters.llm.planner.slots import repaired
-from aisha.adapters.llm.planner.state import Search, Topic
+from aisha.adapters.llm.planner.state import Ref, Search, Topic
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
@@ -30,6 +30,7 @@ _FEW = frozenset("least fewest fewer".split())
 _EARNING = frozenset("revenue sales business".split())
 _OWNING = {"company": "account", "contact": "contact"}
 """The kinds of records that deals are with, by the field that tells their name."""
+_FIELD_OF = {kind: name for name, kind in _OWNING.items()}
 _PIPELINE = frozenset("pipeline pipe funnel".split())
 _OWN = frozenset("i me my mine".split())
 _AGAINST = lexicon.VERSUS | {"split"}
@@ -116,12 +117,14 @@ def _read(plan: Plan, ask: Ask, grouping: Grouping, owners: Sequence[str]) -> tu
     bare = reduce(lambda part, one: part.without(one.start, one.end), words, ask)
     # "Which account manager has the most deals": those are of deals.
     kind, last = kind_meant(plan, bare), plan.topic.search
-    earns = bool(ask.words & WHO and ask.words & _EARNING)
+    earns = _asks_who_earns(ask)
     is_of_deals = (
         earns or bool(ask.words & (_WINNING | _PIPELINE | _MONEY)) or grouping.field in ("stage", "close_month")
     )
     listed = next((one for one in KINDS if last is not None and tool_of(one) == last.tool), None)
     is_same = kind is None and listed is not None and not any(map(lexicon.kind_named, bare.outside))
+    parents = owners_of_part(plan, ask) if grouping.field in _OWNING and grouping.order else ()
+    kind = "opportunity" if parents else kind
     # "Which source gives us the best average score?": leads have one.
     kind = kind or (
         "opportunity" if is_of_deals else listed or next((one for one in KINDS if measured(ask, one)), None)
@@ -130,7 +133,8 @@ def _read(plan: Plan, ask: Ask, grouping: Grouping, owners: Sequence[str]) -> tu
     if kind is None or name not in _groupable(kind):
         return None
     # "And the number of deals in each month?", "and by number of deals?"
-    is_same = is_same or (kind == listed and ("each" in ask.words or {"by", "number"} <= ask.words))
+    is_bare = not ask.times and not ask.texts("value") and ("each" in ask.words or {"by", "number"} <= ask.words)
+    is_same = is_same or (kind == listed and is_bare)
     is_own = bool(ask.words & _OWN) and ask.act != "compare"
     if is_same and last is not None and kind == listed and not is_own | bool(ask.words & set(owners)):
         filters = filters_again(plan, kind, last)  # "Show me my pipeline." - "Which stage has the most value?"
@@ -144,6 +148,10 @@ def _read(plan: Plan, ask: Ask, grouping: Grouping, owners: Sequence[str]) -> tu
     is_won = earns or ask.words & _WINNING or (ask.words & _BEST and "open_only" not in filters.arguments)
     if kind == "opportunity" and is_won:
         filters.arguments.setdefault("stage", "closed_won")
+    if parents:
+        field, ids = f"{parents[0].type}_id", {one.id for one in parents}
+        filters.conditions = [Condition("with those", lambda record: record.get(field) in ids)]
+        filters.within = None
     if owners:
         filters.arguments.pop("owner", None)
         said_owners = " or ".join("you" if one == plan.user else one.capitalize() for one in owners)
@@ -230,6 +238,13 @@ def _is_last(ask: Ask, grouping: Grouping) -> bool:
     return "sort" not in ask.stems and all(span.end <= end or span.tag == "field" for span in ask.segment.spans)
 
 
+def owners_of_part(plan: Plan, ask: Ask) -> tuple[Ref, ...]:
+    """Return the companies or contacts listed last of which one is asked for: "which of them has the most deals?"."""
+    types, words = {one.type for one in plan.topic.group}, [one.word for one in ask.outside]
+    is_part = any(one == "of" and two in THOSE for one, two in pairwise(words))
+    return plan.topic.group if is_part and len(types) == 1 and types <= _FIELD_OF.keys() else ()
+
+
 def owners_said(plan: Plan, ask: Ask) -> list[str]:
     """Return the colleagues that an ask names, and the user if it says so."""
     return [text.split()[0].lower() for text in ask.texts("owner")] + [plan.user] * bool(ask.words & _OWN)
@@ -252,7 +267,7 @@ def _grouping_of(plan: Plan, ask: Ask) -> Grouping | None:
         key == "money_total" for key, *_ in lexicon.placed_in(tokens, "summing")
     )
     is_of_value = is_of_value or any(key.endswith("value") and last - first == 1 for key, first, last in ask.orders)
-    earns = bool(ask.words & WHO and ask.words & _EARNING)  # "Who brings in the most revenue?"
+    earns = _asks_who_earns(ask)
     closes = earns or bool(ask.words & (_WINNING | _MONEY))  # "Who won the most?" is about deals.
     is_of_value = is_of_value or earns
     asked = Ask(plan.topic.asked, plan.now) if plan.topic.asked is not None else None
@@ -266,6 +281,7 @@ def _grouping_of(plan: Plan, ask: Ask) -> Grouping | None:
     for field, first, last in _fields(tokens):
         before = tokens[first - 1].word if first else ""
         is_asked = before in ("which", "what") and bool(order) and (has_records or field != "company")
+        is_asked = is_asked or (before in _BEST and has_records)  # "What's our best source?"
         is_asked = is_asked or (
             field == "owner" and has_records and lexicon.number_in(before) is not None
         )  # "Top 3 reps"
@@ -274,6 +290,10 @@ def _grouping_of(plan: Plan, ask: Ask) -> Grouping | None:
     for before, one in pairwise(tokens):
         if before.word in ("which", "what") and order and lexicon.kind_named(one) == "contact" and has_records:
             return Grouping("contact", [before, one, *ending], order, is_of_value)  # "Which contact has most deals?"
+        if before.word == "each" and one.word == "of" and {"us", "you"} & ask.words:
+            return Grouping("owner", [two for two in tokens if two.word in ("each", "of", "us", "you")])
+    if owners_of_part(plan, ask) and order and ("opportunity" in ask.kinds or "business" in ask.words):
+        return Grouping(_FIELD_OF[plan.topic.group[0].type], ending, order, is_of_value)
     each = [one for one in tokens if one.word == "each"]
     if each and not has_records and asked is not None:
         # "What cities are my leads in?" - "How many in each?"
@@ -287,6 +307,11 @@ def _grouping_of(plan: Plan, ask: Ask) -> Grouping | None:
     if ask.words & WHO and not ask.texts("name") and (ask.words & _MOST or closes):
         return Grouping("owner", [one for one in tokens if one.word in WHO | _MOST], order, is_of_value)
     return None
+
+
+def _asks_who_earns(ask: Ask) -> bool:
+    """Return whether an ask is for the colleague who sells the most: "who brings in the most revenue?"."""
+    return bool(ask.words & WHO and ask.words & _EARNING) and {*ask.kinds} <= {"opportunity"}
 
 
 def _order_asked(ask: Ask) -> str:

@@ -43,7 +43,8 @@ BEING = frozenset(("is", "are", "was", "were", "be", "been"))
 
 def asks_for_sales(ask: Ask) -> bool:
     """Return whether an ask is for what somebody bought: "how much did Acme spend with us?"."""
-    return bool(ask.words & SOLD) or ("did" in ask.words and bool(ask.words & SELLING))
+    is_selling = "sell" in ask.stems and bool(ask.words & {"we", "i"})  # "What are we selling them?"
+    return is_selling or bool(ask.words & SOLD) or ("did" in ask.words and bool(ask.words & SELLING))
 
 
 def tool_of(kind: str) -> str:
@@ -77,8 +78,7 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
         return "contact"  # "who do I call there"
     if is_late(ask) and not last:
         return "activity"  # "how many overdue things do I have"
-    is_sold = "sell" in ask.stems and bool(ask.words & {"we", "i"})  # "What are we selling them?"
-    if ask.words & {"pipeline", "won", "win"} or asks_for_sales(ask) or is_sold:
+    if ask.words & {"pipeline", "won", "win"} or asks_for_sales(ask):
         return "opportunity"
     if _types_outside_of_values(ask) or last == "list_activities":
         return "activity"
