@@ -13,7 +13,16 @@ from aisha.adapters.llm.planner.companies import company_of, points_at_owner, po
 from aisha.adapters.llm.planner.linking import with_whole_names
 from aisha.adapters.llm.planner.plan import Answer, Pending, Plan, at_once
 from aisha.adapters.llm.planner.replies import listings, profiles
-from aisha.adapters.llm.planner.resolve import Ambiguous, Match, all_near, by_name, pointed_at, searches_for, settled
+from aisha.adapters.llm.planner.resolve import (
+    Ambiguous,
+    Match,
+    Unknown,
+    all_near,
+    by_name,
+    pointed_at,
+    searches_for,
+    settled,
+)
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.crm.records import RECORD_TYPES
@@ -57,6 +66,8 @@ def read_names(plan: Plan, ask: Ask, filters: Filters) -> None:
         is_company = is_place or bool(ask.words & lexicon.THEY_PRONOUNS)
         kinds = ("account",) if is_company else ("account", "contact")
         match, names = _looked_up(plan, plan.spoken[-1], kinds, None), plan.spoken[-1:]
+        if isinstance(match, Unknown) and is_said and plan.topic.search is not None:
+            match, names = _pointed(plan, ask, filters), ()  # Who was only told of is nobody on record.
         match = settled(plan, ask, match) if isinstance(match, Ambiguous) else match
     else:
         match = _named(plan, ask, filters, names) if names else _pointed(plan, ask, filters)

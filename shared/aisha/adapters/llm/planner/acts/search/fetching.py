@@ -61,6 +61,8 @@ def fetch(plan: Plan, filters: Filters, limit: int) -> Page:
         guesses = [one for one in guesses if not any(map(one.holds, items))] or guesses
         filters.conditions = [one for one in filters.conditions if one not in guesses]
         filters.unknown += [one.guess for one in guesses]
+        if not filters.conditions:
+            return Page(items, len(items) if total is None and not cursor else total, cursor)
         return fetch(plan, filters, limit)
     return Page(fitting, len(fitting), checked=len(items) if cursor else 0)
 

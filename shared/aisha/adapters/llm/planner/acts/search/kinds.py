@@ -58,7 +58,9 @@ def kind_meant(plan: Plan, ask: Ask) -> str | None:
     if (listed := _kind_of_part(plan, ask)) is not None:
         return listed
     if kinds := [kind for kind in _nouns(ask) if kind in (*KINDS, "activity")]:
-        if kinds == ["account"] and ask.words & WHO and (spoken := spoken_of(plan, ask)) and spoken.type == "account":
+        spoken = spoken_of(plan, ask)
+        is_at_company = "know" in ask.words or (spoken is not None and spoken.type == "account")
+        if kinds == ["account"] and ask.words & WHO and is_at_company:
             return "contact"  # "Who do we know at the solar company?"
         is_of_companies = kinds == ["lead", "account"] or _lists_accounts(plan) or _says_company_field(ask)
         if kinds[0] == "lead" and ask.words & PROSPECTS and is_of_companies:
