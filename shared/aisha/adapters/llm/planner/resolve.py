@@ -215,9 +215,8 @@ def subject(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Match | None:
     match = by_name(plan, names[0], kinds or kinds_named(ask) or people, qualifier)
     is_said_before = not (ask.texts("name") or ask.texts("org") or is_about_one)
     if is_said_before and isinstance(match, Unknown) and plan.topic.refs and ask.act not in WRITES:
-        match = (
-            pointed_at(plan, ask, kinds) or match
-        )  # "Had lunch with Gregory. What was our biggest loss, whose was it?"
+        # "Had lunch with Gregory. What was our biggest loss, and who owned it?"
+        match = pointed_at(plan, ask, kinds) or match
     if not (ask.texts("name") or ask.texts("org")) and isinstance(match, Ref):
         match = belonging(plan, match, kinds_named(ask))
     if not ask.texts("name") and ask.words & lexicon.PERSON_PRONOUNS - _OF_EITHER and _is_no_person(match):

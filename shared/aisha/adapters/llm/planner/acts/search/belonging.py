@@ -56,6 +56,7 @@ def read_names(plan: Plan, ask: Ask, filters: Filters) -> None:
     # "I'm at Acme later. Which deals do we have with them?"
     is_owned = filters.kind not in ("lead", "account") and bool(ask.words & lexicon.PERSON_PRONOUNS)
     is_pointing = points_at_owner(ask) or is_owned or _asks_for_contact(ask, filters)
+    is_pointing = is_pointing and not ask.words & lexicon.EVERYBODY  # "Everyone with “director” in their title"
     is_said = bool(plan.spoken) and is_pointing and not (names or is_place or ask.texts("owner"))
     if is_place and filters.kind in ("lead", "account"):
         # "I'm off to Denver, which leads are there?"
