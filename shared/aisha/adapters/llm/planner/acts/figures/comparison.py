@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from decimal import Decimal
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -11,7 +12,7 @@ from aisha.adapters.llm.planner.acts.figures.counting import parts_compared
 from aisha.adapters.llm.planner.acts.profile.picking import MAX_HISTORY, PAIR, last_two, picked, readable
 from aisha.adapters.llm.planner.acts.search.fetching import fetch
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
-from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
+from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act, at_once
 from aisha.adapters.llm.planner.replies import figures, formats, profiles
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
@@ -80,6 +81,18 @@ def _compare_people(plan: Plan, ask: Ask, owners: list[str]) -> Answer:
     return Answer(figures.compare_people(owners, [one.value or {} for one in outcomes]), topic=plan.topic)
 
 
+def _of_one_kind(plan: Plan, ask: Ask, refs: tuple[Ref, ...]) -> tuple[Ref, ...]:
+    """Return records named beside a deal as deals, too, where they have one: "compare Acme with the Globex pilot"."""
+    names = ask.texts("name")
+    if len(names) != len(refs) or {ref.type for ref in refs} != {"account", "opportunity"}:
+        return refs
+    matches = at_once(partial(resolve.by_name, plan, name, ("opportunity",)) for name in names)
+    pairs = zip(refs, matches, strict=True)
+    return tuple(
+        ref if isinstance(match, resolve.Unknown) else resolve.settled(plan, ask, match) for ref, match in pairs
+    )
+
+
 def _records_to_compare(plan: Plan, ask: Ask, names: Sequence[str]) -> tuple[Ref, ...]:
     """Return the records named, at places of the last list, spoken of last, or described: one if there is no other."""
     places = resolve.ordinals_of(ask)
@@ -93,7 +106,7 @@ def _records_to_compare(plan: Plan, ask: Ask, names: Sequence[str]) -> tuple[Ref
         items = fetch(plan, filters_of(plan, ask, kind), MAX_HISTORY).items
         alive = [one for one in items if not str(one.get("stage")).startswith("closed")]
         refs = next((tuple(map(ref_of, few)) for few in (items, alive) if len(few) == (ask.count or 2)), ())
-    refs = refs or resolve.require_all(plan, ask, "Which two records shall I compare?")
+    refs = refs or _of_one_kind(plan, ask, resolve.require_all(plan, ask, "Which two records shall I compare?"))
     # The name that is said tells nothing of whom "him" means.
     unnamed = ask
     for span in ask.segment.spans:
