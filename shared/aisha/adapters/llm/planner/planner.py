@@ -18,6 +18,7 @@ from aisha.adapters.llm.planner import acts as _acts
 from aisha.adapters.llm.planner import custom_fields, own_tools, policy
 from aisha.adapters.llm.planner.acts.advice import past_cases_asked
 from aisha.adapters.llm.planner.acts.figures.counting import number_doubted
+from aisha.adapters.llm.planner.acts.figures.ranking import of_first_listed
 from aisha.adapters.llm.planner.acts.figures.rates import rate_asked
 from aisha.adapters.llm.planner.acts.imagined import as_it_is
 from aisha.adapters.llm.planner.acts.noted import noted
@@ -90,7 +91,17 @@ MAX_ASKS = 8
 """Asks of one message that are answered; the others are named."""
 
 
-_ANSWERED_BY_SUBJECT = (former, risks_asked, rate_asked, split, overview_asked, number_doubted, noted, past_cases_asked)
+_ANSWERED_BY_SUBJECT = (
+    former,
+    of_first_listed,
+    risks_asked,
+    rate_asked,
+    split,
+    overview_asked,
+    number_doubted,
+    noted,
+    past_cases_asked,
+)
 """Functions that answer an ask by its subject, whatever act it was read as."""
 _CHANGING = ("update_", "create_note", "create_activity", "bulk_create_activities", "advance_", "complete_activity")
 """The tools whose calls another write of the same round does not depend on."""

@@ -23,6 +23,7 @@ from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.slots import repaired
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
+from aisha.domain.language.acts import READS
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.reader import Span
@@ -39,6 +40,22 @@ _ONE = frozenset("is has does was closes what's who's which's one".split())
 _ENDS = frozenset("best worst highest lowest most least".split())
 
 
+def of_first_listed(plan: Plan, ask: Ask) -> Answer | None:
+    """Return what belongs to the first of the companies listed: "what's open with the biggest?"; else None."""
+    for _, first, last in ask.orders if ask.act in READS else ():
+        before = [one for one in ask.outside[:first] if one.word not in lexicon.DETERMINERS]
+        rest = [one for one in ask.outside[last:] if one.kind != "mark" and one.word not in ("one", "of", "them")]
+        if not before or before[-1].word not in OF_OWNERS - {"of"} or rest or len(plan.topic.group) < 2:
+            continue
+        start, end = ask.outside[first].start, ask.outside[last - 1].end
+        if (ref := picked(plan, ask.with_spans(()).without(0, before[-1].end))) is not None and ref.type == "account":
+            segment = ask.segment.with_words(start, end, ref.name)
+            spans = [one for one in segment.spans if one.tag != "ref"]
+            named = replace(segment, act="search", spans=(*spans, Span("org", ref.name, start)))
+            return ACTS["search"](plan, Ask(named, ask.now))
+    return None
+
+
 @act("rank")
 def rank(plan: Plan, ask: Ask) -> Answer:
     """Show the first records of an order, each with the value that gives it its place."""
@@ -49,8 +66,6 @@ def rank(plan: Plan, ask: Ask) -> Answer:
         return _rank_goals(plan, ask)
     if len(ask.texts("name")) > 1:
         return ACTS["compare"](plan, ask)
-    if (named := _with_owner_picked(plan, ask)) is not None:
-        return ACTS["search"](plan, named)
     if (ref := _picked_of_list(plan, ask)) is not None:
         # "the contact of the largest of them", "the smaller one closes when"
         return _told_with_order(replace(plan, bindings={**plan.bindings, "": ref}), ask, ref)
@@ -75,21 +90,6 @@ def _with_field_before(plan: Plan, ask: Ask) -> Ask:
     text = f"{ask.text[:place]} {field}{ask.text[place:]}"
     spans = (Span("field", field, place + 1),)
     return Ask(replace(ask.segment, text=text, spans=spans), ask.now) if field else ask
-
-
-def _with_owner_picked(plan: Plan, ask: Ask) -> Ask | None:
-    """Return an ask for what belongs to the first of the list shown with that one's name: "open with the biggest?"."""
-    for _, first, last in ask.orders:
-        before = [one for one in ask.outside[:first] if one.word not in lexicon.DETERMINERS]
-        rest = [one for one in ask.outside[last:] if one.kind != "mark" and one.word not in ("one", "of", "them")]
-        if not before or before[-1].word not in OF_OWNERS - {"of"} or rest or len(plan.topic.group) < 2:
-            continue
-        start, end = ask.outside[first].start, ask.outside[last - 1].end
-        if (ref := picked(plan, ask.with_spans(()).without(0, before[-1].end))) is not None and ref.type == "account":
-            segment = ask.segment.with_words(start, end, ref.name)
-            spans = [one for one in segment.spans if one.tag != "ref"]
-            return Ask(replace(segment, act="search", spans=(*spans, Span("org", ref.name, start))), ask.now)
-    return None
 
 
 def _with_fields_asked(plan: Plan, ask: Ask) -> Answer:

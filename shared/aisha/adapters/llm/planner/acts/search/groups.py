@@ -287,10 +287,10 @@ def _grouping_of(plan: Plan, ask: Ask) -> Grouping | None:
         )  # "Top 3 reps"
         if before in _BY or is_asked:
             return Grouping(field, [*tokens[first - 1 : last], *ending], order if is_asked else "", is_of_value)
-    for before, one in pairwise(tokens):
-        if before.word in ("which", "what") and order and lexicon.kind_named(one) == "contact" and has_records:
-            return Grouping("contact", [before, one, *ending], order, is_of_value)  # "Which contact has most deals?"
-        if before.word == "each" and one.word == "of" and {"us", "you"} & ask.words:
+    for asking, one in pairwise(tokens):
+        if asking.word in ("which", "what") and order and lexicon.kind_named(one) == "contact" and has_records:
+            return Grouping("contact", [asking, one, *ending], order, is_of_value)  # "Which contact has most deals?"
+        if asking.word == "each" and one.word == "of" and {"us", "you"} & ask.words:
             return Grouping("owner", [two for two in tokens if two.word in ("each", "of", "us", "you")])
     if owners_of_part(plan, ask) and order and ("opportunity" in ask.kinds or "business" in ask.words):
         return Grouping(_FIELD_OF[plan.topic.group[0].type], ending, order, is_of_value)

@@ -138,7 +138,11 @@ def _search_kind(plan: Plan, ask: Ask) -> Answer:
         return told
     is_several = any(map(is_plural_kind, ask.outside))
     limit, filters = _limit(ask), filters_of(plan, ask, kind or "lead")
-    if kind is None and not filters.arguments and not filters.conditions:
+    if kind is None and not filters.arguments and all(one.guess for one in filters.conditions):
+        # "List all the support renewals": what has these words.
+        tried = at_once([partial(_tried, plan, ask, one, limit) for one in KINDS]) if filters.conditions else []
+        if (found := next((one for one in tried if one[1].conditions and one[0].items), None)) is not None:
+            return _listed(plan, found[1], found[0], limit)
         if ask.words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS:
             return ACTS["about"](plan, ask)  # "is he still there"
         raise plan.refuse("What shall I look for: leads, contacts, companies or deals?")

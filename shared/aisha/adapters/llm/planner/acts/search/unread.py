@@ -91,7 +91,8 @@ def _denial(ask: Ask) -> Token | None:
     excluded = {first for first, _ in exclusions(ask.outside)}
     following = (*ask.outside[1:], None)
     for place, (token, after) in enumerate(zip(ask.outside, following, strict=True)):
-        is_correction = after is None or after.word in CORRECTIONS | {"the", "matter"} or after.kind == "mark"
+        is_correction = after is None or after.word in CORRECTIONS | {"matter"} or after.kind == "mark"
+        is_correction = is_correction or (token.word, after.word if after else "") == ("not", "the")
         if place in excluded or (token.word in DENIED and not is_correction):
             return token
     return None
