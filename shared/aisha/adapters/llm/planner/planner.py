@@ -426,12 +426,16 @@ def _take(plan: Plan, step: Step, outcome: Outcome) -> None:
                 raise
             outcome.left.append(step.text)
             return
+        sure = [call for call in pending.calls if call not in asked and plan.tools[call.tool].access != "read"]
+        if sure and not plan.scene.final and not _changes_again(plan, sure, outcome):
+            pending.calls = tuple(sure)  # Of an order for several records those that are sure run first.
+            raise
         # After the yes to the first of two calls the ask is read again for the second.
-        if len(asked) > 1:
+        if len(asked) > 1 or len(step.ask.texts("name")) > 1:
             are_so = at_once(partial(_is_so, plan, call) for call in asked)
             asked = [call for call, is_so in zip(asked, are_so, strict=True) if not is_so]
         if not asked:
-            outcome.texts.append(questions.ALREADY_SO)
+            outcome.texts.append(questions.OTHERS_DONE if plan.results.written_names else questions.ALREADY_SO)
         elif not outcome.waiting:
             # What is asked about is spoken of.
             refs = _written_to(plan, asked) or outcome.topic.refs
@@ -473,7 +477,7 @@ def _doubted(plan: Plan, step: Step, calls: Sequence[PlannedCall]) -> Iterator[P
     """Yield the calls of a step; writes that leave out a part of the order are asked about."""
     writes = [call for call in calls if plan.tools[call.tool].access != "read"]
     spoken_of = [ref.shown for ref in (*plan.topic.refs, *plan.bindings.values())]
-    record_names = [*spoken_of, *(one.name for one in plan.scene.entities)]
+    record_names = [*spoken_of, *plan.results.written_names, *(one.name for one in plan.scene.entities)]
     left = doubtful_words(step.ask, writes, plan.results, (*record_names, plan.user))
     for call in calls:
         yield replace(call, doubt=call.doubt or policy.unclear(left)) if left and call in writes else call

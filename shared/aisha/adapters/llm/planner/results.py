@@ -67,6 +67,13 @@ class Results:
         records = [one["record"] for one in written if isinstance(one, dict) and "receipt" in one and "record" in one]
         return next((dict(one) for one in reversed(records) if one.get("id") == record_id), None)
 
+    @property
+    def written_names(self) -> list[str]:
+        """The names of the records that this turn has written, or has written something about."""
+        receipts = [one for outcome in self._outcomes.values() for one in receipts_in(outcome.value)]
+        about = [(one.get("after") or {}).get("related") or {} for one in receipts]
+        return [str(one.get("name")) for one in (*(receipt["entity"] for receipt in receipts), *about)]
+
     def replaced(self, record_id: str) -> dict[str, Any]:
         """Return the values that this turn's changes of a record replaced, by field; empty for a new record."""
         receipts = [one for outcome in self._outcomes.values() for one in receipts_in(outcome.value)]

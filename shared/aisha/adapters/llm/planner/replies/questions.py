@@ -15,6 +15,7 @@ _MISSING = "Missing required field: "
 """The beginning of the reason of a call that lacks an argument, before the argument's name."""
 _OF_ARGUMENTS = re.compile(r"\A(?:There is no parameter|[a-z_]++(?:\.[a-z_\d]++)*+: |The arguments )")
 """The beginning of a reason that is about the arguments of a call, and for models only."""
+OTHERS_DONE = "The others are done, too."
 ALREADY_SO = "That is so already, so there is nothing to change."
 NO_TOOLS = "Only a language model can answer that here, and none is set up. In the chat I answer it from the CRM."
 TOO_MANY_STEPS = "That takes more steps than I can do at once. Ask me to go on, and I'll take the next one."

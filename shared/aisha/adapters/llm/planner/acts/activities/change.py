@@ -187,7 +187,7 @@ def _days_on(ask: Ask) -> int:
     for first, unit in pairwise(words):
         sign = _DAYS_BESIDE.get(first, 0) * (unit in _DAYS) or _DAYS_BESIDE.get(unit, 0) * (first in _DAYS)
         is_last = unit in _DAYS or words[-1] == unit
-        if sign and is_last and (first, unit) != ("next", "week"):
+        if sign and is_last and ((first, unit) != ("next", "week") or "same" in words):
             return sign * _DAYS[unit if unit in _DAYS else first]
     return 0
 

@@ -36,6 +36,7 @@ from aisha.domain.wording import join_names
 
 MAX_TITLE = 200
 _PLAIN_ADJECTIVES = frozenset("quick brief little new phone video short free".split())
+_BEFORE_DOERS = frozenset(("have", "let", "for"))
 _TITLES = TITLES | {"task": "Follow up with"}
 
 
@@ -55,7 +56,7 @@ def create_activity(plan: Plan, ask: Ask) -> Answer:
     ask, spoken = as_names(with_described(plan, ask), "new", "org"), plan.spoken
     ask = _with_named_target(plan, ask)
     # "A task for Bob to call Acme": he has it to do. Else whom the tagger takes for a colleague is whom it is about.
-    doers = [one for one in ask.segment.spans if one.tag == "owner" and word_before(ask, one) in ("have", "let")]
+    doers = [one for one in ask.segment.spans if one.tag == "owner" and word_before(ask, one) in _BEFORE_DOERS]
     is_handed = bool(doers or ask.words & writing_words("handing"))  # "Have Bob call her."
     is_named = plan.spoken != spoken
     ask = as_names(ask, "owner") if not is_named and not (is_handed and _is_for_colleague(plan, ask)) else ask

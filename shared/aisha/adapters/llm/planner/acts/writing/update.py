@@ -23,7 +23,7 @@ from aisha.adapters.llm.planner.acts.execution import Unplaced, answer_done, dou
 from aisha.adapters.llm.planner.acts.writing.conversion import convert_lead
 from aisha.adapters.llm.planner.acts.writing.fitting import fit
 from aisha.adapters.llm.planner.acts.writing.gleaning import with_free_text
-from aisha.adapters.llm.planner.acts.writing.names import BRINGING_IN
+from aisha.adapters.llm.planner.acts.writing.names import BRINGING_IN, is_no_name
 from aisha.adapters.llm.planner.acts.writing.pairing import is_mixed
 from aisha.adapters.llm.planner.acts.writing.relative import SUMS, difference_in, meant_in_thousands, relative_values
 from aisha.adapters.llm.planner.acts.writing.targets import all_described, change_of_all, deal_of, records_meant
@@ -316,9 +316,15 @@ def new_values(plan: Plan, ask: Ask, ref: Ref) -> tuple[Values, Unplaced]:
     spec = plan.tools[f"update_{ref.type}"]
     is_known = ref in plan.topic.changed and not ask.texts("name")
     values, left = fit(ask, spec, ref.type, is_known=is_known)
-    to_me = any(one.word in ("to", "make") and two.word == "me" for one, two in pairwise(ask.loose))
-    if to_me and "owner" not in values and ask.words & writing_words("handed_over"):
-        values["owner"] = "me"
+    # The tagger misses names of colleagues in small letters: "assign him to bob".
+    # "Stop giving her to me, hand her to Bob": the last one to whom something is handed is meant.
+    handed = [span for span in ask.segment.spans if span.tag == "owner" and word_before(ask, span) == "to"]
+    owner_start = max((span.start for span in handed), default=0)
+    loose = [one for one in ask.loose if one.start >= owner_start]
+    after = [two for one, two in pairwise(loose) if one.word in ("to", "make") and two.kind == "word"]
+    is_handed = ask.words & writing_words("handing") and not (values or ask.texts("owner"))
+    who = [two.word for two in after if two.word == "me" or (is_handed and not is_no_name(two.word))]
+    values |= {"owner": who[-1]} if who and ask.words & writing_words("handed_over") else {}
     if values and "do_not_call" in spec.properties:
         values |= dict.fromkeys(opt_outs(ask, is_beside=True), True)
     if not values:
