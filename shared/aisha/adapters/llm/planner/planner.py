@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner import acts as _acts
 from aisha.adapters.llm.planner import custom_fields, own_tools, policy
 from aisha.adapters.llm.planner.acts.advice import past_cases_asked
+from aisha.adapters.llm.planner.acts.asks import asks_for_field, asks_for_stage
 from aisha.adapters.llm.planner.acts.figures.counting import number_doubted
 from aisha.adapters.llm.planner.acts.figures.ranking import of_first_listed
 from aisha.adapters.llm.planner.acts.figures.rates import rate_asked
@@ -610,7 +611,7 @@ def _act(plan: Plan, ask: Ask) -> Answer:
     if (told := next(filter(None, (tell(plan, ask) for tell in _ANSWERED_BY_SUBJECT)), None)) is not None:
         return told
     may_be_of_stage = ask.act in _OF_THE_PAST or not policy.is_understood(ask)
-    if policy.asks_for_field(ask) or (may_be_of_stage and policy.asks_for_stage(ask)):
+    if asks_for_field(ask) or (may_be_of_stage and asks_for_stage(ask)):
         return ACTS["ask_field"](plan, Ask(replace(ask.segment, act="ask_field"), ask.now))
     is_sure = policy.is_sure(ask)
     is_order = is_sure and ask.act in WRITES

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
+from aisha.adapters.llm.planner.conditions import CONDITIONS, OPENINGS, POLITE
 from aisha.domain.language import lexicon, vocabulary
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS, MAIL_ACTS, VALUE_TAGS, WRITES
 from aisha.domain.language.ask import Ask
@@ -29,24 +30,10 @@ UNSURE = "I'm not sure I understood you"
 """The doubt about an order as a whole."""
 DENIALS = frozenset("not don't never no without unless if wouldn't won't can't shouldn't might maybe perhaps".split())
 """Words that deny an order or make it conditional, unless they stand in a slot."""
-_OPENINGS = lexicon.INTERJECTIONS | {"and", "so", "then", "but", "now", "well", "just"}
-CONDITIONS = frozenset("if unless until once assuming provided supposing whenever".split())
-_CONDITION_PHRASES = (
-    ("as", "soon", "as"),
-    ("as", "long", "as"),
-    ("so", "long", "as"),
-    ("in", "case"),
-    ("on", "condition"),
-)
-_POLITE = frozenset("possible you please ok okay thanks".split())
-_RESTRICTING = frozenset("count consider include take look".split())
-_POLITE_CLOSES = frozenset("trouble bother hassle convenient".split())
 # Words that stand between what is not to be done, or a condition, and an order.
 _BEFORE_ORDERS = frozenset(", ; - – but just only instead rather so then".split())
 # First words of questions that order something.
 _REQUESTS = frozenset("can could would will please may mind cld pls let's".split())
-# Acts of questions about one record.
-_ABOUT_ONE = frozenset("ask_field about history events".split())
 # Last words that make a statement a question: "Ann is warm, right".
 _TAG_QUESTIONS = frozenset("right yeah yes huh eh innit".split())
 # Words of sentences that order something though they begin with "I".
@@ -69,7 +56,6 @@ _FANCIED = lexicon.JOKING | {"wish", "wishful", "dream", "dreaming", "dreamt", "
 _UNABLE = frozenset("won't can't shouldn't".split())
 # Words that, denied, leave an order open.
 _UNDECIDED = frozenset("sure certain think know decide decided convinced".split())
-_UNITS = lexicon.word_set("condition_words", "lengths")
 _CHANGES = FIELD_CHANGE_ACTS | {"change_activity", "complete_activity", "convert", "delete"}
 _CLEFT_SUBJECTS = [[word] for word in "i it we he she they you".split()]
 UNREAL = _FANCIED | frozenset(
@@ -101,20 +87,6 @@ def is_sure(ask: Ask) -> bool:
     return not is_disputed and ask.segment.probability + same >= SURE_PROBABILITY
 
 
-def is_condition(text: str) -> bool:
-    """Return whether a clause is a condition: "if he says no", but not "if possible", "if it's no trouble"."""
-    words = [one.word for one in tokenize(text) if one.word not in _OPENINGS and one.kind != "mark"]
-    is_only = words[:1] == ["only"]
-    words = words[1:] if is_only else words  # "But only if Bob agrees"
-    if {*words[1:4]} & _RESTRICTING and any(one.word in ("just", "only") for one in tokenize(text)):
-        return False  # "If I count only the new ones" says which are counted.
-    is_polite = not _POLITE.isdisjoint(words[1:2]) or words[3:4] in (["possible"], ["you"])
-    is_polite = is_polite or not _POLITE_CLOSES.isdisjoint(words[2:7])
-    conditions = CONDITIONS | {"when", "after"} if is_only else CONDITIONS
-    is_phrase = any(tuple(words[: len(phrase)]) == phrase for phrase in _CONDITION_PHRASES)
-    return (is_phrase or not conditions.isdisjoint(words[:1])) and not is_polite
-
-
 def start_of_order(text: str) -> int:
     """Return the place of the order after what is not to be done, or after a condition; 0 if none is set apart."""
     pairs = pairwise(tokenize(text))
@@ -123,10 +95,10 @@ def start_of_order(text: str) -> int:
 
 def is_question(ask: Ask) -> bool:
     """Return whether an ask begins as a question that orders nothing: "what did you undo"."""
-    first = next((one.word for one in ask.tokens if one.kind != "mark" and one.word not in _OPENINGS), "")
+    first = next((one.word for one in ask.tokens if one.kind != "mark" and one.word not in OPENINGS), "")
     is_ordered = any(one.kind == "mark" and two.word in lexicon.ORDER_VERBS for one, two in pairwise(ask.tokens))
     # "Had the call, tick it off", "what I want is a note on Ann" tell something.
-    words = [one.word for one in ask.tokens if one.word not in _OPENINGS]
+    words = [one.word for one in ask.tokens if one.word not in OPENINGS]
     is_told = first == "had" or (first == "what" and words[words.index(first) + 1 :][:1] in _CLEFT_SUBJECTS)
     is_told = is_told and not ask.text.rstrip().endswith("?")
     return first in lexicon.QUESTION_STARTS - {"have", "do", "shall"} and not (is_ordered or is_told)
@@ -144,7 +116,7 @@ def wished_change(segment: Segment) -> Segment | None:
 
 def asks_why(ask: Ask) -> bool:
     """Return whether an ask is for a reason: "why did we lose Globex", "how come it is stuck"."""
-    words = [one.word for one in ask.tokens if one.kind != "mark" and one.word not in _OPENINGS][:2]
+    words = [one.word for one in ask.tokens if one.kind != "mark" and one.word not in OPENINGS][:2]
     return words[:1] in (["why"], ["why's"], ["whys"]) or words == ["how", "come"]
 
 
@@ -154,7 +126,7 @@ def is_asked_back(ask: Ask) -> bool:
     is_asked = bool(words) and (ask.text.rstrip().endswith("?") or words[-1] in _TAG_QUESTIONS)
     # "I met Ann. Add her to the contacts?", "Bo wants her marked as warm, could you do that?"
     is_ordered = any(_orders(ask, one) or _is_request(one) for one in _clauses(ask)[1:])
-    return is_asked and not is_ordered and words[0] not in _REQUESTS | lexicon.ORDER_VERBS and words[-1] not in _POLITE
+    return is_asked and not is_ordered and words[0] not in _REQUESTS | lexicon.ORDER_VERBS and words[-1] not in POLITE
 
 
 def _is_request(clause: Sequence[Token]) -> bool:
@@ -190,7 +162,7 @@ def _names_nothing(ask: Ask) -> bool:
 def _told_words(ask: Ask) -> list[str]:
     # "… yes" is the answer to whether to do it.
     end = next((span.start for span in ask.segment.spans if span.tag == "confirmed"), len(ask.text))
-    return [one.word for one in ask.tokens if one.start < end and one.kind != "mark" and one.word not in _OPENINGS]
+    return [one.word for one in ask.tokens if one.start < end and one.kind != "mark" and one.word not in OPENINGS]
 
 
 def _is_of_another(ask: Ask) -> bool:
@@ -200,7 +172,7 @@ def _is_of_another(ask: Ask) -> bool:
         return False
     before = [one.word for one in ask.loose if one.end <= subject.start]
     rest = [one for one in ask.tokens if one.start >= subject.end and one.word not in _ADVERBS]
-    if not rest or not _OPENINGS.issuperset(before):
+    if not rest or not OPENINGS.issuperset(before):
         return False
     if rest[0].word in lexicon.REPORTING_VERBS and ask.act in _CHANGES:
         return not any(one.word in _PAUSES and two.word in lexicon.ORDER_VERBS for one, two in pairwise(rest))
@@ -244,32 +216,12 @@ def _corrects(ask: Ask, token: Token) -> bool:
     return len(after) > 1 and after[0] in lexicon.ORDER_VERBS and after[1] in pointing
 
 
-def asks_for_stage(ask: Ask) -> bool:
-    """Return whether a question is whether a deal was won or lost: "did we win the Globex deal", "was it won?"."""
-    is_named = any(span.tag in ("name", "org", "ref") for span in ask.segment.spans)
-    return (
-        is_named and is_question(ask) and not ask.times and bool({*ask.values} & {"closed_won", "closed_lost", "lost"})
-    )
-
-
 def names_field_alone(ask: Ask) -> bool:
     """Return whether an ask names only a field or a rate, and gives it no value: "so win rate", "win chance?"."""
-    tokens = [one for one in ask.outside if one.kind != "mark" and one.word not in _FREE | _OPENINGS]
+    tokens = [one for one in ask.outside if one.kind != "mark" and one.word not in _FREE | OPENINGS]
     placed = [place for table in ("rates", "fields") for place in lexicon.placed_in(tokens, table)]
     nouns = [first for _, first, last in placed if last == len(tokens)]
     return bool(nouns) and all(lexicon.says_value(one) for one in tokens[: min(nouns)])
-
-
-def asks_for_field(ask: Ask) -> bool:
-    """Return whether a question about a record asks for a field without its name: "how did we come by Ann?"."""
-    keys = {key for key, _, _ in lexicon.placed_in(ask.outside, "field_questions")}
-    if ask.act == "count":
-        # "How many days since we last spoke?" counts no records.
-        is_age = any(one.word == "many" and two.word in _UNITS for one, two in pairwise(ask.tokens))
-        return "employee_count" in keys or (is_age and bool(ask.words & {"since", "until", "till", "left"}))
-    is_one = any(span.tag in ("name", "new", "org", "ref") for span in ask.segment.spans)
-    is_about_one = ask.act in _ABOUT_ONE or (ask.act == "goals" and "goal" not in ask.kinds)
-    return is_about_one and is_one and bool(keys)
 
 
 def doubt(ask: Ask) -> str:
@@ -387,7 +339,7 @@ def _clauses(ask: Ask) -> list[list[Token]]:
 
 def _orders(ask: Ask, clause: Sequence[Token]) -> bool:
     """Return whether a clause begins with a verb of orders, or says what shall be done to something."""
-    first = next((one.word for one in clause if one.word not in _OPENINGS | _BEFORE_ORDER_VERBS | _REASONS), "")
+    first = next((one.word for one in clause if one.word not in OPENINGS | _BEFORE_ORDER_VERBS | _REASONS), "")
     if first in lexicon.ORDER_VERBS or ask.act in lexicon.acts_of_verb(first):
         return True
     wished = list(itertools.dropwhile(lambda one: one.word not in _WISHED, clause))
@@ -403,7 +355,7 @@ def _is_reason(clause: Sequence[Token]) -> bool:
 def _is_open(clause: Sequence[Token]) -> bool:
     """Return whether a clause makes the order after it a mere possibility, or is what somebody else says."""
     words = {one.word for one in clause}
-    first_word = next((one.word for one in clause if one.word not in _OPENINGS), "")
+    first_word = next((one.word for one in clause if one.word not in OPENINGS), "")
     is_denied = bool(words & DENIALS) and (first_word in DENIALS - _UNABLE or bool(words & _UNDECIDED))
     return is_denied or bool(words & (_FANCIED | CONDITIONS | lexicon.HEDGE_WORDS | lexicon.REPORTING_VERBS))
 

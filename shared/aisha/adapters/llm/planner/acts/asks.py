@@ -31,6 +31,9 @@ _AFTER_CONTACT = re.compile(
 _BEFORE_DESCRIBED = frozenset(("the", "that", "their", "his", "her", "its", "our"))
 _BEFORE_OWNERS = frozenset("to for by from onto under with is be let have owner : - – > =".split())
 _OWNING = frozenset("take takes own owns get gets handle handles should shall has had 's".split())
+# Acts of questions about one record.
+_ABOUT_ONE = frozenset("ask_field about history events".split())
+_UNITS = lexicon.word_set("condition_words", "lengths")
 writing_words = partial(lexicon.word_set, "writing")
 """Return the words of a group, for orders that write."""
 
@@ -159,3 +162,26 @@ def is_contact(text: str, span: Span) -> bool:
     """Return whether the words beside a name say that it is the contact: "Ann Lee is our contact"."""
     is_said = _BEFORE_CONTACT.search(text[: span.start]) or _AFTER_CONTACT.match(text[span.end :])
     return span.tag in ("name", "new") and is_said is not None
+
+
+def asks_for_stage(ask: Ask) -> bool:
+    """Return whether a question is whether a deal was won or lost: "did we win the Globex deal", "was it won?"."""
+    is_named = any(span.tag in ("name", "org", "ref") for span in ask.segment.spans)
+    return (
+        is_named
+        and policy.is_question(ask)
+        and not ask.times
+        and bool({*ask.values} & {"closed_won", "closed_lost", "lost"})
+    )
+
+
+def asks_for_field(ask: Ask) -> bool:
+    """Return whether a question about a record asks for a field without its name: "how did we come by Ann?"."""
+    keys = {key for key, _, _ in lexicon.placed_in(ask.outside, "field_questions")}
+    if ask.act == "count":
+        # "How many days since we last spoke?" counts no records.
+        is_age = any(one.word == "many" and two.word in _UNITS for one, two in itertools.pairwise(ask.tokens))
+        return "employee_count" in keys or (is_age and bool(ask.words & {"since", "until", "till", "left"}))
+    is_one = any(span.tag in ("name", "new", "org", "ref") for span in ask.segment.spans)
+    is_about_one = ask.act in _ABOUT_ONE or (ask.act == "goals" and "goal" not in ask.kinds)
+    return is_about_one and is_one and bool(keys)

@@ -9,6 +9,7 @@ from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.search.kinds import is_of_other, is_there
 from aisha.adapters.llm.planner.acts.writing.pairing import keeps_record, with_field_of
 from aisha.adapters.llm.planner.companies import points_at_them
+from aisha.adapters.llm.planner.conditions import is_condition
 from aisha.adapters.llm.planner.dialogue.corrections import amended_by, corrected_steps, denies_change, of_one_changed
 from aisha.adapters.llm.planner.dialogue.follow_ups import changed_field, more_of_changed, read_in_dialogue, tells_value
 from aisha.adapters.llm.planner.dialogue.order_before import (
@@ -74,7 +75,7 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
     if any(one.act == "wait" for one in segments) and not merger.asks:
         # "I was thinking about moving it, but let's wait."
         # What waits for a condition is named: "if she says yes I'd move her, but let's see".
-        awaited = [one for one in segments if one.act == "hypothetical" and policy.is_condition(one.text)]
+        awaited = [one for one in segments if one.act == "hypothetical" and is_condition(one.text)]
         segments = [one for one in segments if one.act != ("wait" if awaited else "hypothetical")]
     for segment in without_reasons(with_bare_fields(segments)):
         merger.add(segment)

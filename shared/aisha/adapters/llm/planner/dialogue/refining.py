@@ -4,8 +4,8 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.search.words import DENIED, colleagues_in, exclusions
+from aisha.adapters.llm.planner.conditions import is_condition
 from aisha.adapters.llm.planner.dialogue.segments.slots import names_in
 from aisha.adapters.llm.planner.dialogue.words import BACKGROUND, BEFORE_VERBS, LISTS, SOCIAL, SURE_ORDER
 from aisha.adapters.llm.planner.state import Topic
@@ -37,7 +37,7 @@ def refined(topic: Topic, segment: Segment) -> Segment | None:
     asked, search = topic.asked, topic.search
     if asked is None or search is None or asked.act not in LISTS | {"again", "more", "forecast"}:
         return None
-    if segment.act == "hypothetical" and policy.is_condition(segment.text):
+    if segment.act == "hypothetical" and is_condition(segment.text):
         return None  # "Move the second one to won, but only if Bob agrees."
     sorts, narrows = is_sorting(segment), narrowing(segment)
     if not (sorts or narrows):

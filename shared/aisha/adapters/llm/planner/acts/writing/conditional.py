@@ -4,10 +4,10 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.asks import writing_words
 from aisha.adapters.llm.planner.acts.imagined import imagined_amount, imagined_deal, imagined_stage
 from aisha.adapters.llm.planner.acts.writing.relative import difference_in
+from aisha.adapters.llm.planner.conditions import is_condition
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import conditional, formats, questions
 from aisha.adapters.llm.planner.resolve import subject
@@ -47,7 +47,7 @@ def hypothetical(plan: Plan, ask: Ask) -> Answer:
     # "If I moved it, …" imagines something, "if she signs, …" waits for it.
     is_awaited = any(
         one.word in _AWAITED and not (one.word == "if" and two.word in ("i", "we")) for one, two in pairwise(ask.tokens)
-    ) or (policy.is_condition(ask.text) and "if" not in ask.words)
+    ) or (is_condition(ask.text) and "if" not in ask.words)
     if not isinstance(ref, Ref) and "what" in ask.words and ask.stems & _HAPPENING:
         return ACTS["documents"](plan, ask)  # "What happens when I convert a lead?"
     if not isinstance(ref, Ref):

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.writing.pairing import fields_of
 from aisha.adapters.llm.planner.choices import choice_in
+from aisha.adapters.llm.planner.conditions import is_condition
 from aisha.adapters.llm.planner.dialogue.segments.slots import (
     CONDITIONAL,
     IMAGINABLE,
@@ -40,14 +41,14 @@ def with_conditions(segments: Iterable[Segment]) -> Iterator[Segment]:
     waiting: Segment | None = None
     condition: Segment | None = None
     for segment in segments:
-        is_condition = policy.is_condition(segment.text)
-        is_order = segment.act in CONDITIONAL or (segment.act == "hypothetical" and not is_condition)
+        is_conditional = is_condition(segment.text)
+        is_order = segment.act in CONDITIONAL or (segment.act == "hypothetical" and not is_conditional)
         is_joined = waiting is not None and waiting.act in IMAGINABLE and not ends_sentence(waiting)
         if condition is not None and is_order:
             if waiting is not None and waiting is not condition:
                 yield waiting
             waiting = _on_condition(condition, segment)
-        elif waiting is not None and is_condition and not is_order and is_joined:
+        elif waiting is not None and is_conditional and not is_order and is_joined:
             condition_after = replace(segment, spans=_spans_needed(segment, waiting))
             waiting = replace(waiting, act="hypothetical", probability=1.0).followed_by(
                 condition_after
@@ -56,9 +57,9 @@ def with_conditions(segments: Iterable[Segment]) -> Iterator[Segment]:
             if waiting is not None:
                 yield waiting
             waiting = segment
-            if is_condition and is_order:
+            if is_conditional and is_order:
                 waiting = replace(segment, act="hypothetical", probability=1.0)
-            if is_condition:
+            if is_conditional:
                 condition = Segment("if so,", "hypothetical") if is_order else segment
         if ends_sentence(segment):
             condition = None

@@ -6,6 +6,7 @@ from itertools import dropwhile, pairwise
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.conditions import CONDITIONS, is_condition
 from aisha.adapters.llm.planner.dialogue.segments import slots
 from aisha.adapters.llm.planner.dialogue.segments.joining import ends_sentence
 from aisha.adapters.llm.planner.dialogue.words import (
@@ -246,7 +247,7 @@ def parted_segment(segment: Segment) -> Iterator[Segment]:
         yield replace(segment, text=segment.text[:start], spans=tuple(one for one in segment.spans if one.end <= start))
         yield from read(segment.text[start:]).segments
         return
-    is_conditional = segment.act in slots.IMAGINABLE and policy.is_condition(segment.text)
+    is_conditional = segment.act in slots.IMAGINABLE and is_condition(segment.text)
     if not (start := policy.start_of_order(segment.text) if is_denied or is_conditional else 0):
         yield segment
         return
@@ -309,7 +310,7 @@ def _opens_condition(text: str, token: Token) -> bool:
     if token.word in _IMAGINING | _INVERTED:
         is_imagined = token.word in _IMAGINING or " to " in text[token.end :].partition(",")[0]
         return is_imagined and not text[: token.start].strip(" ,.;:-")
-    return token.word in policy.CONDITIONS and policy.is_condition(text[token.start :])
+    return token.word in CONDITIONS and is_condition(text[token.start :])
 
 
 def _as_question(segment: Segment) -> Segment:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.asks import plan_words
+from aisha.adapters.llm.planner.conditions import CONDITIONS, is_condition
 from aisha.adapters.llm.planner.dialogue.words import BACKGROUND, BEFORE_VERBS, MIN_BACKGROUND, SURE_ANSWER, TOLD
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import ADDRESS_TAGS, READS, WRITES
@@ -86,7 +87,7 @@ def plain_segment(segment: Segment) -> Segment:
         one.start
         for at, one in enumerate(tokens[1:], 1)
         if one.word in ("if", "unless")
-        and policy.is_condition(segment.text[one.start :])
+        and is_condition(segment.text[one.start :])
         and _ASKING_IF.isdisjoint(before.stem for before in tokens[max(0, at - _MAX_BEFORE_IF) : at])
     ]
     if segment.act in CONDITIONAL and any(not any(start <= at < end for start, end in taken) for at in ifs):
@@ -167,7 +168,7 @@ def _opts_out(segment: Segment) -> bool:
 def _asks_for_state(segment: Segment) -> bool:
     """Return whether a question is what somebody or something is, and not what they would be."""
     words = [token.word for token in tokenize(segment.text) if token.word not in lexicon.INTERJECTIONS]
-    return words[:1] in (["is"], ["are"]) and policy.CONDITIONS.isdisjoint(words)
+    return words[:1] in (["is"], ["are"]) and CONDITIONS.isdisjoint(words)
 
 
 def _without_spelling(segment: Segment) -> Segment:
