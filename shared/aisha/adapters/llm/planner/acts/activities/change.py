@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from itertools import pairwise
 
 from msgspec.structs import replace
 
@@ -184,10 +183,10 @@ def _days_on(ask: Ask) -> int:
     0 where another day is said; "next week" is that after this one.
     """
     words = [one.word for one in ask.outside if one.kind == "word"]
-    for first, unit in pairwise(words):
+    for first, unit, after in zip(words, words[1:], [*words[2:], ""], strict=False):
         sign = _DAYS_BESIDE.get(first, 0) * (unit in _DAYS) or _DAYS_BESIDE.get(unit, 0) * (first in _DAYS)
-        is_last = unit in _DAYS or words[-1] == unit
-        if sign and is_last and ((first, unit) != ("next", "week") or "same" in words):
+        is_counted = unit in _DAYS or after in ("", "at", "same", "please", "instead")  # Not "the day after Monday".
+        if sign and is_counted and ((first, unit) != ("next", "week") or "same" in words):
             return sign * _DAYS[unit if unit in _DAYS else first]
     return 0
 
