@@ -34,6 +34,9 @@ def delete(plan: Plan, ask: Ask) -> Answer:
         raise plan.refuse(str(refusals.refusal_for("delete all records")))
     if ask.texts("field"):
         raise plan.refuse("I can't empty a field. Tell me its new value and I'll change it.")
+    asked = plan.topic.asked.act if plan.topic.asked is not None else ""
+    if not (kinds or is_named or ask.texts("org") or plan.bindings) and asked in ("count", "forecast"):
+        raise plan.ask_who(ask, "Which record should I delete? The last answer was about a number.")
     last = [ref.type for ref in (*plan.topic.listed[:1], *plan.topic.refs[:1]) if not (kinds or ask.texts("name"))]
     if "note" in kinds or "note" in last:
         ref = _note(plan, ask)
