@@ -12,6 +12,7 @@ from aisha.adapters.llm.planner.acts.mail_words import swapped, with_message
 from aisha.adapters.llm.planner.acts.mailing import limit_asked, revision_of
 from aisha.adapters.llm.planner.acts.notes import quoted
 from aisha.adapters.llm.planner.acts.search.kinds import THOSE, is_bare_which
+from aisha.adapters.llm.planner.acts.search.words import CLOSING
 from aisha.adapters.llm.planner.choices import choice_in
 from aisha.adapters.llm.planner.dialogue.orders_beside import (
     only_named,
@@ -66,6 +67,7 @@ _INVITED = frozenset("meeting invite invitation".split())
 _INCLUDING = frozenset("add include invite put copy".split())
 _CREATING = frozenset("add create enter register".split())
 _RECORDED = frozenset("create_record update_record".split())
+_OUTCOMES = frozenset("closed_won closed_lost lost".split())
 # Acts that mean the same after a change: changing the record again corrects it.
 _SAME_AFTER_CHANGE = frozenset("update_record correct".split())
 # Acts as which a mere statement of values may be read.
@@ -189,6 +191,8 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
         segment = replace(segment, act="correct", others=())  # "Correction: Bo should have 25."
     if (scored := _scored(segment)) is not None:
         return scored
+    if segment.act == "events" and _asks_for_closed(Ask(segment, plan.now)):
+        segment = replace(segment, act="search")  # "Did Bob close anything last month?"
     words = {one.word for one in tokenize(segment.text)}
     if segment.act == "more" and "else" in words and "who" in words:
         return replace(segment, act="search", others=())  # "Who else is there?"
@@ -341,6 +345,12 @@ def _orders_offered(plan: Plan, topic: Topic, segment: Segment) -> bool:
     is_bare = {span.tag for span in segment.spans} <= {"ref"} and not ask.values and "?" not in segment.text
     is_change = segment.act in FIELD_CHANGE_ACTS and is_bare and bool(ask.words & lexicon.ORDER_VERBS)
     return is_change and len(topic.offers) == 1 and plan.read(topic.offers[0]).segments[0].act in FIELD_CHANGE_ACTS
+
+
+def _asks_for_closed(ask: Ask) -> bool:
+    """Return whether a question is which deals were won or lost, not what was done in the CRM."""
+    is_of_deals = bool(ask.words & CLOSING) or not _OUTCOMES.isdisjoint(ask.values)
+    return "did" in ask.words and is_of_deals and not (ask.texts("name") or ask.texts("ref"))
 
 
 def _changes_another(segment: Segment) -> bool:
