@@ -338,6 +338,8 @@ def test_words_for_a_field_mean_an_argument_another_or_none(field: str, relation
 def test_the_words_of_a_reason_end_before_the_next_order() -> None:
     text = "set Ann to lost since she left, mark Bo warm because he called; done"
     assert " ".join(token.word for token in reasons_of(tokenize(text))) == "since she left because he called"
+    text = "because he declined, the fool, set him to lost"
+    assert " ".join(token.word for token in reasons_of(tokenize(text))) == "because he declined"
 
 
 @pytest.mark.parametrize(
