@@ -170,8 +170,9 @@ sentences: setup-dev ## Print every form of sentence that the offline planner re
 attack: setup-dev ## Injected orders and honest ones through every door, with the gate and without it: ATTACKS=4000 SHOW=1
 	@$(python) -m tests.attack $(if $(ATTACKS),--attacks $(call quote,$(ATTACKS))) $(if $(SHOW),--show)
 
-mutants: setup-dev ## Plant small faults in the code that decides about writes, and count those the tests notice: SAMPLE=40 GROUP=gate
-	@$(python) -m infra.mutants $(if $(SAMPLE),--sample $(call quote,$(SAMPLE))) $(if $(GROUP),--group $(call quote,$(GROUP)))
+mutants: setup-dev ## Plant small faults in the code that decides about writes, and count those the tests notice: SAMPLE=40 SEED=1 GROUP=gate
+	@$(python) -m infra.mutants $(if $(SAMPLE),--sample $(call quote,$(SAMPLE))) $(if $(SEED),--seed $(call quote,$(SEED))) \
+	  $(if $(GROUP),--group $(call quote,$(GROUP)))
 
 train-planner: setup-dev ## Train the offline planner's reader on infra/planner/data, which writes shared/aisha/assets/reader; an hour
 	@$(python) -m infra.planner.train

@@ -375,16 +375,20 @@ def test_what_others_wrote_is_left_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "value", "marked"),
+    ("message", "arguments", "marked"),
     [
-        ("set Ann to won", "closed_won", ["won"]),
-        ("set Ann to closed lost", "closed_won", []),
-        ("write a@x.example and b@x.example", "b@x.example", ["b@x.example"]),
-        ("the head of global sales", "head of global sales", ["head", "of", "global", "sales"]),
+        ("set Ann to won", {"stage": "closed_won"}, "won"),
+        ("set Ann to closed lost", {"stage": "closed_won"}, ""),
+        ("write a@x.example and b@x.example", {"email": "b@x.example"}, "b@x.example"),
+        ("the head of global sales", {"job_title": "head of global sales"}, "head of global sales"),
+        ("flag Ann as do not call", {"do_not_call": True}, "do not call"),
+        ("no more calls to Ann", {"do_not_call": True}, "calls"),
+        ("set Ann's amount to $50,000", {"amount": 50000}, "$50,000"),
+        ("move it to Friday at 3pm", {"due_date": "2026-03-06T15:00:00+00:00"}, "friday at 3pm"),
     ],
 )
-def test_the_words_of_a_value_are_marked(message: str, value: str, marked: list[str]) -> None:
+def test_the_words_of_a_value_are_marked(message: str, arguments: dict[str, object], marked: str) -> None:
     tokens = tokenize(message)
     names = frozenset(("ann",))
-    marks = marks_for(tokens, message, {"stage": value}, target_words=names, name_words=names, now=NOW)
-    assert [token.word for token, mark in zip(tokens, marks, strict=True) if mark == VALUE] == marked
+    marks = marks_for(tokens, message, arguments, target_words=names, name_words=names, now=NOW)
+    assert " ".join(token.word for token, mark in zip(tokens, marks, strict=True) if mark == VALUE) == marked
