@@ -315,7 +315,7 @@ test("a rule by role that can't be saved says why, and what was entered stays", 
   const { version } = (await world.call("GET", "/api/ai/profile")).admin;
   await world.call("PATCH", "/api/ai/profile", { assistantName: "Ada", version });
   await form.getByRole("button", { name: "Add rule" }).click();
-  await page.locator("desk-trust").getByRole("alert").getByText("Somebody else has changed these settings").waitFor();
+  await page.locator("desk-trust").getByRole("alert").getByText("These settings have changed since you read them").waitFor();
   assert.equal(await form.getByLabel("Role").inputValue(), "trainee");
   await form.getByRole("button", { name: "Add rule" }).click();
   await page.locator("desk-trust").getByText("Saved. trainee: the rule for delete_lead is “ask”.").waitFor();
