@@ -17,7 +17,7 @@ from aisha.adapters.llm.planner.acts.activities.targets import priority_said
 from aisha.adapters.llm.planner.acts.activities.times import future_time, merged, require_read, times_of
 from aisha.adapters.llm.planner.acts.asks import is_given_to, plan_words, quoted_title, says
 from aisha.adapters.llm.planner.acts.execution import write_all
-from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, act
+from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Plan, act
 from aisha.adapters.llm.planner.replies import activities, changes, profiles
 from aisha.adapters.llm.planner.resolve import all_near, choose, subject
 from aisha.adapters.llm.planner.results import ref_of
@@ -60,6 +60,10 @@ def complete_activity(plan: Plan, ask: Ask) -> Answer:
 @act("change_activity")
 def change_activity(plan: Plan, ask: Ask) -> Answer:
     """Move, cancel, rename, prioritise or assign activities, or change how long they take."""
+    has_activity = bool(ask.activity_types) or "activity" in ask.kinds or ask.first("name") or ask.first("topic")
+    kinds = {ref.type for ref in (*plan.topic.refs, *plan.bindings.values())}
+    if says(ask, "naming") and not has_activity and kinds and kinds <= {*lexicon.KINDS} and ask.first("new"):
+        return ACTS["update_record"](plan, Ask(replace(ask.segment, act="update_record"), plan.now))  # "Rename it to …"
     new, old, shift, minutes = _times(ask, is_known=bool(plan.bindings.get("")))
     days = _days_on(ask)
     if not days:

@@ -113,7 +113,12 @@ def orders_link(plan: Plan, ask: Ask) -> bool:
     is_contacts = any(is_contact(ask.text, one) for one in names) and not any(
         one.word in ("a", "new") and two.word == "contact" for one, two in pairwise(ask.tokens)
     )
-    if is_contacts and len(names) == 1 and [ref.type for ref in plan.topic.refs[:1]] == ["opportunity"]:
+    if (
+        is_contacts
+        and "the" in ask.words
+        and len(names) == 1
+        and [ref.type for ref in plan.topic.refs[:1]] == ["opportunity"]
+    ):
         return True
     is_told = is_contacts and "opportunity" in ask.kinds and verb not in lexicon.ORDER_VERBS
     return (verb in _LINKING or is_told) and len(names) + is_pointing > 1
