@@ -316,7 +316,9 @@ def _deals_in_mind(plan: Plan, ask: Ask, word: str) -> Sequence[Ref]:
     """Return the deals of the last list, else those of the company in mind with a word in their names."""
     if len(listed := _listed(plan, ask)) > 1:
         return [ref for ref in listed if ref.type == "opportunity"]
-    named = by_name(plan, plan.spoken[-1], ("account", "opportunity", "contact")) if plan.spoken else None
+    # A name said before is not meant where the ask has one: "thanks to Diego. How's the Acme renewal doing?".
+    names = () if any(_is_name(ask, span) for span in ask.segment.spans) else plan.spoken[-1:]
+    named = by_name(plan, names[0], ("account", "opportunity", "contact")) if names else None
     entities = [Ref(one.type, one.id, one.name) for one in plan.scene.entities if one.type == "opportunity"]
     spoken_of = [ref for ref in entities if all_near(word, ref.name) and is_named_before(plan, ref)]
     if named is None and len(spoken_of) == 1:

@@ -299,6 +299,10 @@ class _Merger:
             places = [span.text for one in self._told for span in one.spans if span.tag == "org"][-1:]
         # "Note that Ann wants a quote, and give me her phone."
         is_person = bool(self._persons and ask.words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS)
+        if self.steps and ask.words & lexicon.POINTERS and not ask.words & lexicon.PERSON_PRONOUNS:
+            # "Dropped Emily off at school. Which deal is the largest, and who owns it?": what was asked for.
+            asides = {name for one in self._background for name in names_in(one)}
+            return [name for name in self._spoken if name not in asides]
         return places or (self._persons if is_person else self._spoken)
 
 
