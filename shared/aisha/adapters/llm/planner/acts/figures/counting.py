@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.imagined import imagined_sum, supposed
 from aisha.adapters.llm.planner.acts.search import fetching, groups
-from aisha.adapters.llm.planner.acts.search.filters import Filters
+from aisha.adapters.llm.planner.acts.search.filters import Filters, among
 from aisha.adapters.llm.planner.acts.search.groups import owners_said
 from aisha.adapters.llm.planner.acts.search.kinds import kind_meant, tool_of
 from aisha.adapters.llm.planner.acts.search.listing import answer_of_each_kind, others_of_list, scan_offered
@@ -30,7 +30,7 @@ _GROUPS = ("status", "stage", "health", "type")
 _COUNTING = frozenset("how many much count counts number numbers total # quantity".split())
 _AGAINST = lexicon.VERSUS | {"v", "and"}
 _OR = frozenset("or /".split())
-_AROUND_AGAINST = frozenset("to with the many are there how".split())
+_AROUND_AGAINST = frozenset("to with the a an many are there how".split())
 _Totals = tuple[int, dict[str, float], int]
 """The number of records that fit, the sums of their amounts by currency, and `Page.checked`."""
 _COMPARING, _BELIEVING, _AROUND = map(partial(lexicon.word_set, "belief_words"), ("comparing", "believing", "around"))
@@ -335,7 +335,12 @@ def _share(plan: Plan, ask: Ask, filters: Filters, number: int, sums: dict[str, 
         arguments = {}  # "What share of the leads is mine?"
     if "overview" in summing(ask) and filters.arguments.get("stage") in lexicon.entries("open_values")["opportunity"]:
         arguments = arguments | {"open_only": True}  # The pipeline has no closed deals.
-    whole = Filters(filters.kind, filters.tool, filters.properties, arguments, whole.conditions if end else [])
+    conditions = whole.conditions if end else []
+    if "closed" in ask.words and str(filters.arguments.get("stage", "")).startswith("closed"):
+        # "What share of the closed deals did we lose?" is of those won and lost.
+        arguments = {name: one for name, one in arguments.items() if name not in ("stage", "open_only")}
+        conditions = [among("stage", ("closed_won", "closed_lost"))]
+    whole = Filters(filters.kind, filters.tool, filters.properties, arguments, conditions)
     everything, all_sums, _ = _totals(plan, whole)
     owned = {name: one for name, one in arguments.items() if name != "owner"}
     noun = Filters(filters.kind, filters.tool, filters.properties, owned, whole.conditions).described(everything)

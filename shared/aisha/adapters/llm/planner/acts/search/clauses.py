@@ -377,11 +377,17 @@ def said_values(tokens: Sequence[Token], filters: Filters) -> Iterator[tuple[str
     for _, first, last in placed_in(tokens, "risks") if filters.kind == "account" else ():
         if read.isdisjoint(tokens[first:last]):  # "Customers to worry about" are of either state.
             yield from ((key, tokens[first:last]) for key in ("at_risk", "churning"))
+    # "Closed deals" were won or lost; "deals that closed" were won.
+    closed = [one for one, two in pairwise(tokens) if one.word == "closed" and lexicon.kind_named(two)]
+    if filters.kind == "opportunity" and closed:
+        yield "closed", closed
     did = next((place for place, token in enumerate(tokens) if token.word == "did"), len(tokens))
     won = [
         one
         for place, one in enumerate(tokens)
-        if (one.word in _WON or (one.word in SELLING | {"close"} and place > did)) and not _is_to_come(tokens, place)
+        if one not in closed
+        and (one.word in _WON or (one.word in SELLING | {"close"} and place > did))
+        and not _is_to_come(tokens, place)
     ]
     if filters.kind == "opportunity" and not is_lost and won:
         yield "closed_won", won

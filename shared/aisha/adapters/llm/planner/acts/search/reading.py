@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from datetime import timedelta
 from functools import reduce
 from itertools import pairwise
 
@@ -65,6 +66,10 @@ _UNDONE = word_set("condition_words", "undone")
 _SINGLE = (lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS) - THOSE - {"there"}
 
 
+CLOSED = replace(among("stage", ("closed_won", "closed_lost")), text="that are won or lost")
+"""The condition that a deal is closed, whatever its outcome."""
+
+
 def filters_of(plan: Plan, ask: Ask, kind: str, **given: str) -> Filters:
     """Return what an ask says of records, beside the arguments `given`.
 
@@ -93,6 +98,7 @@ def filters_of(plan: Plan, ask: Ask, kind: str, **given: str) -> Filters:
     ask = without_denied(ask, lambda one: lexicon.kind_named(one) not in (None, kind))
     of_all = [(ask.outside[first], ask.outside[last - 1]) for _, first, last in placed_in(ask.outside, "everybody")]
     ask = reduce(lambda part, words: part.without(words[0].start, words[1].end), of_all, ask)
+    ask = _without_later_stages(ask, filters)
     ask = read_limits(without_clauses(plan, filters_of, _without_quiet(ask, filters), filters), filters)
     _read_values(ask, filters)
     colleague = ""
@@ -103,6 +109,10 @@ def filters_of(plan: Plan, ask: Ask, kind: str, **given: str) -> Filters:
     else:
         _read_owner(plan, ask, filters)
     read_times(ask, filters, last.arguments if last else {})
+    closing = str(filters.arguments.get("closing_before", ""))
+    if closing >= plan.now.date().isoformat() and any(one.text == CLOSED.text for one in filters.conditions):
+        # A search for days ahead leaves out what is closed.
+        filters.arguments["closing_before"] = (plan.now.date() - timedelta(days=1)).isoformat()
     if filters.contact is not None:
         contact = contact_of_others(plan, kind, filters.contact, is_silent=filters.is_silent)
         filters.conditions += [contact] if contact else []
@@ -135,6 +145,17 @@ def _without_quiet(ask: Ask, filters: Filters) -> Ask:
     if placed and filters.kind == "lead":
         values = lexicon.entries("open_values")["lead"]
         filters.conditions.append(replace(among("status", values), text="and still open"))
+    return ask
+
+
+def _without_later_stages(ask: Ask, filters: Filters) -> Ask:
+    """Return the ask without the stage that deals are past, "past qualification", as a condition on the stage."""
+    stages = lexicon.entries("open_values").get("opportunity", ())
+    for before, token in pairwise(ask.outside if filters.kind == "opportunity" else ()):
+        value = next((one for one in lexicon.values_in(token.word) if one in stages), None)
+        if before.word in ("past", "beyond") and value is not None:
+            filters.conditions.append(among("stage", stages[stages.index(value) + 1 :]))
+            return ask.without(before.start, token.end)
     return ask
 
 
@@ -172,7 +193,9 @@ def _read_values(ask: Ask, filters: Filters) -> None:
     """Add enumerated values and states; other values are looked for in the records' fields."""
     enums, chosen, read, ends = filters.enums, dict[str, list[str]](), list[Token](), dict[str, Token]()
     hidden = [one for one in ask.segment.spans if one.tag in ("owner", "when", "count", "amount")]
-    hidden += [one for one in ask.segment.spans if one.tag == "field" and lexicon.phrase_key(one.text, "fields")]
+    fields = [one for one in ask.segment.spans if one.tag == "field" and lexicon.phrase_key(one.text, "fields")]
+    described = {one.start for one in ask.outside if _stands_before_noun(ask.outside, one)}  # "How many closed deals"
+    hidden += [one for one in fields if one.text.lower() != "closed" or one.start not in described]
     hidden += [one for one in ask.segment.spans if one.text.lower() in lexicon.US_STATES]  # "New York" is not new.
     tokens = [one for one in ask.outside if not any(span.start <= one.start < span.end for span in hidden)]
     is_any, added = {"open", "closed"} <= ask.words, list[str]()  # "open and closed": all of them
@@ -189,7 +212,11 @@ def _read_values(ask: Ask, filters: Filters) -> None:
         is_told = (ask.times or (value == "contacted" and filters.is_silent)) and not is_status
         if value in ("new", "contacted") and is_told and "status" not in ask.words:
             continue  # The time says it.
-        if value == "open" and "open_only" in filters.properties:
+        if value == "closed" and filters.kind == "opportunity":
+            # "Closed deals" are won or lost, where it isn't said which.
+            is_outcome_said = {"closed_won", "closed_lost"} & {one for one, _ in said_values(tokens, filters)}
+            filters.conditions += [] if is_outcome_said else [CLOSED]
+        elif value == "open" and "open_only" in filters.properties:
             filters.arguments["open_only"] = True
         elif value in enums or value == "open":
             values = lexicon.entries("open_values")[filters.kind] if value == "open" else [value]

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
+from aisha.adapters.llm.planner.acts.asks import word_before
 from aisha.adapters.llm.planner.acts.search.kinds import is_plural_kind, tool_of
 from aisha.adapters.llm.planner.acts.search.words import DENIED, LATE, exclusions, stems_of
 from aisha.adapters.llm.planner.dialogue.words import COMPUTED, LISTS
@@ -47,6 +48,7 @@ def _unread(ask: Ask, text: str, search: Search) -> Iterator[str]:
     is_of_all = any(lexicon.placed_in(ask.outside, "everybody"))
     for span in ask.segment.spans:
         is_read = span.tag not in _TOLD_BY_NAME or (span.tag == "owner" and is_of_all) or span.start < corrected
+        is_read = is_read or word_before(ask, span) in ("past", "beyond") or {"open", "closed"} <= ask.words
         is_read = is_read or ask.is_order(span) or span.text.lower() in LATE or bool(find_amounts(span.text))
         if not is_read and not any(stems_of(one) & stems for one in _meanings(span.text)):
             yield span.text
