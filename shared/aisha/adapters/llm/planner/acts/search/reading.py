@@ -87,7 +87,9 @@ def filters_of(plan: Plan, ask: Ask, kind: str, **given: str) -> Filters:
     filters = Filters(kind, spec.name, spec.properties, arguments)
     if last is not None and is_same:
         filters.names = dict(last.names)
-    if last is not None and is_same and last.within is not None:
+    # "How many of the referral ones?" after the first five of a ranking is about all of them.
+    is_of_ranking = last is not None and last.within is not None and not last.within[0]
+    if last is not None and is_same and last.within is not None and (not is_of_ranking or ask.words & THOSE):
         filters.within = last.within
         filters.conditions.append(listed_within(last.within))
     filters.custom = {one.name: one.label for one in spec.custom}
