@@ -85,7 +85,7 @@ def described_records(plan: Plan, ask: Ask, kind: str) -> Sequence[Ref]:
         is_slot = any(span.start <= token.start < span.end for span in slots)
         is_order = token.word in plan_words("planning") or lexicon.activity_type_of(token.stem) or is_time
         described = described.without(token.start, token.end) if is_order and not is_slot else described
-    filters = filters_of(plan, described, kind)
+    filters = filters_of(plan, described, kind).strict
     texts = [span for span in ask.segment.spans if span.tag == "text"]
     clauses = [one.text for one in texts if word_before(ask, one) in plan_words("whose")]
     if unknown := clauses + [

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.search.words import stems_of
 from aisha.adapters.llm.planner.replies import listings
@@ -73,6 +74,12 @@ class Filters(Struct):
         """The parameter of each enumerated value; of those of several, a status."""
         names = sorted(self.properties.keys() - self.custom.keys(), key=lambda name: name in STATUSES)
         return {str(value): name for name in names for value in self.properties[name].get("enum", ())}
+
+    @property
+    def strict(self) -> "Filters":
+        """The same with all words as conditions: an order leaves none of them out."""
+        conditions = [replace(one, guess="") for one in self.conditions]
+        return replace(self, conditions=conditions, guesses=dict.fromkeys(self.guesses, ""))
 
     def described(self, number: int) -> str:
         description = listings.describe(self.kind, self.arguments, number, self.names)

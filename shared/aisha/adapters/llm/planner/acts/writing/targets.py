@@ -90,7 +90,7 @@ def change_of_all(ask: Ask) -> tuple[Ask, Ask] | None:
 def all_described(plan: Plan, described: Ask) -> Sequence[dict[str, Any]]:
     """Return all records that a search describes. Raises `EarlyAnswer` for none, too many, or what nothing finds."""
     described, kind = repaired(described), next(kind for kind in described.kinds if kind in KINDS)
-    filters = filters_of(plan, described, kind)
+    filters = filters_of(plan, described, kind).strict
     if unknown := [*filters.unknown, *(token.text for token in strange(described))]:
         raise plan.refuse(f"I don't know how to look for {formats.quote_all(unknown)}, so I changed nothing.")
     page = fetch(plan, filters, MAX_CHANGED)
