@@ -221,7 +221,9 @@ def names_field_alone(ask: Ask) -> bool:
     tokens = [one for one in ask.outside if one.kind != "mark" and one.word not in _FREE | OPENINGS]
     placed = [place for table in ("rates", "fields") for place in lexicon.placed_in(tokens, table)]
     nouns = [first for _, first, last in placed if last == len(tokens)]
-    return bool(nouns) and all(lexicon.says_value(one) for one in tokens[: min(nouns)])
+    # "Phone 212 555 0199": the number is in a slot.
+    has_value = any(span.tag in ("phone", "email", "url") for span in ask.segment.spans)
+    return bool(nouns) and not has_value and all(lexicon.says_value(one) for one in tokens[: min(nouns)])
 
 
 def doubt(ask: Ask) -> str:

@@ -88,3 +88,8 @@ def test_the_same_plan_for_another_an_hour_later_is_from_the_hour_of_the_first()
 
 def test_a_field_of_companies_is_that_of_the_company_in_mind() -> None:
     assert "stonebridgelegal.example" in _played("who is Paloma Ortega?", "what's their website?")[1]
+
+
+def test_a_phone_number_after_its_field_is_written_and_not_asked_for() -> None:
+    changes, _ = _played("new lead Sam Porter from Brightside Gyms", "phone 212 555 0199")
+    assert changes["Sam Porter"]["phone"] == "212 555 0199"
