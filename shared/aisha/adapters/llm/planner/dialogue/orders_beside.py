@@ -55,7 +55,8 @@ def restoring(topic: Topic, segment: Segment) -> Segment:
     """Return what wants a field as it was before the last change as its undoing: "no, the old amount"."""
     ref, words = topic.changed_alone, {one.word for one in tokenize(segment.text)}
     names = {name for span in segment.spans if span.tag == "field" for name in lexicon.fields_in(span.text)}
-    is_changed = ref is not None and any(lexicon.field_name(one, ref.type) in topic.replaced for one in names)
+    replaced = topic.replaced.get(ref.id, {}) if ref is not None else {}
+    is_changed = ref is not None and any(lexicon.field_name(one, ref.type) in replaced for one in names)
     is_left = bool(words & lexicon.LEAVING and "was" in words and words & lexicon.THING_PRONOUNS)
     if topic.written and ref is not None and is_left and {span.tag for span in segment.spans} <= {"ref"}:
         return Segment("undo", "undo")  # "Actually no, leave it where it was."

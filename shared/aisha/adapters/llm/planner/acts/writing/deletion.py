@@ -79,7 +79,8 @@ def _note(plan: Plan, ask: Ask) -> Ref:
 
 def _restore_part(plan: Plan, ask: Ask) -> Answer:
     """Put the fields back that are named, of those that the last order changed on one record; ask for them else."""
-    ref, replaced = plan.topic.changed_alone, plan.topic.replaced
+    ref = plan.topic.changed_alone
+    replaced = plan.topic.replaced.get(ref.id, {}) if ref is not None else {}
     named = ask.fields or lexicon.fields_in(plan.scene.user_text.lower())
     fields = [lexicon.field_name(one, ref.type) for one in named] if ref is not None else []
     values = {field: replaced[field] for field in fields if field in replaced}
