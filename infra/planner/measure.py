@@ -11,7 +11,8 @@ from pathlib import Path
 
 from aisha.adapters.embeddings.message_encoder import MessageEncoder
 from aisha.domain.language.acts import WRITES
-from aisha.domain.language.reader import Encoder, Reading, read
+from aisha.domain.language.encoded import Encoder
+from aisha.domain.language.reader import Reading, read
 from infra.planner.labelled import Message, parse
 
 HELD_OUT = Path(__file__).parent / "held_out"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from aisha.application.models.failover import ChainEntry
     from aisha.application.models.selection import ModelChoice
     from aisha.bootstrap.services import Services
-    from aisha.domain.language.reader import Encoder
+    from aisha.domain.language.encoded import Encoder
     from aisha.domain.ports import ChatModel
     from aisha.settings import Settings
 

@@ -17,9 +17,9 @@ from threadpoolctl import ThreadpoolController
 from aisha.adapters.embeddings.minilm import LAYERS, Array, MiniLM, model
 from aisha.domain.language import words
 from aisha.domain.language.acts import ADDRESS_TAGS
+from aisha.domain.language.encoded import EncodedMessage, LinearMessage
 from aisha.domain.language.models import linear
 from aisha.domain.language.models.features import token_features
-from aisha.domain.language.reader import EncodedMessage, LinearMessage
 from aisha.domain.language.tokens import Token
 
 MAX_PIECES = 6

@@ -8,7 +8,6 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import islice
 from typing import Any
 
 from msgspec import Struct
@@ -23,6 +22,7 @@ from aisha.domain.language.language_lexicon import (
     load_lexicon,
     reply_texts,
 )
+from aisha.domain.language.language_words import MIN_WORDS_BEYOND_NAME, Word, latin_words
 
 _STRONG_BONUS = 0.001
 """A tie-breaker between languages of the same score."""
@@ -36,10 +36,6 @@ _MIN_EVIDENCE = 1.25
 _MIN_WEAK_EVIDENCE = 0.6
 """The score that is enough in a message without an English word."""
 _MIN_WORDS = 2
-_MIN_WORDS_BEYOND_NAME = 5
-"""So many words are more than a name."""
-_MAX_WORDS = 1_500
-"""Only so many words are read: the first ones tell the language."""
 _MIN_FOREIGN_SHARE = 0.2
 """Below this share of the English words, foreign words are quotations."""
 _MAX_SCRIPT_NAME_WORDS = 2
@@ -54,9 +50,6 @@ _PART = re.compile(rf"{LATIN}['’]?")
 _NON_LATIN = re.compile(r"[^\u0000-\u036F\u1E00-\u1EFF\u2000-\u2BFF\uFE00-\uFE0F\uFF00-\uFFEF\U0001F000-\U0001FFFF]+")
 _QUOTED = re.compile(r"\"[^\"]*\"|“[^“”]*”|«[^«»]*»")
 _CHUNK = re.compile(r"\S+")
-_UNIT_LENGTH = 3
-"""Letters of units of time behind a number, of which some are words of other languages: "min"."""
-_SENTENCE_ENDS = tuple(".!?:;•*-")
 
 
 class Language(Struct, frozen=True):
@@ -73,14 +66,6 @@ class Mixture(Struct, frozen=True):
     language: Language
     english: str
     other: str
-
-
-class _Word(Struct, frozen=True):
-    text: str
-    lower: str
-    start: int
-    end: int
-    is_name: bool
 
 
 class _Evidence(Struct, frozen=True):
@@ -131,11 +116,11 @@ def mixed_reply(mixed: Mixture, name: str = "…") -> str:
 def _read(text: str) -> tuple[Language, Mixture | None]:
     # An é may be typed as two characters, which the word lists have as one.
     text = _own_words(unicodedata.normalize("NFC", text))
-    tokens = _tokens(text)
+    tokens = latin_words(text)
     return _read_script(text, tokens) or _read_latin(text, tokens)
 
 
-def _read_latin(text: str, tokens: Sequence[_Word]) -> tuple[Language, Mixture | None]:
+def _read_latin(text: str, tokens: Sequence[Word]) -> tuple[Language, Mixture | None]:
     evidence = _evidence(tokens)
     is_other = evidence is not None and _is_other(evidence, len(tokens), is_question="?" in text)
     if evidence is None or not (is_other or evidence.strong):
@@ -157,7 +142,7 @@ def _is_other(evidence: _Evidence, count: int, *, is_question: bool) -> bool:
     if count < _MIN_WORDS:
         return False
     if not evidence.strong:
-        is_long = count >= _MIN_WORDS_BEYOND_NAME and not evidence.english
+        is_long = count >= MIN_WORDS_BEYOND_NAME and not evidence.english
         is_name = evidence.is_name or not (evidence.known or (evidence.alike and is_long))
         return not is_name and evidence.score >= max(_MIN_WEAK_EVIDENCE, 2 * evidence.english)
     if evidence.english:
@@ -165,7 +150,7 @@ def _is_other(evidence: _Evidence, count: int, *, is_question: bool) -> bool:
     return evidence.score >= _MIN_EVIDENCE or is_question or not evidence.is_name
 
 
-def _evidence(tokens: Sequence[_Word]) -> _Evidence | None:
+def _evidence(tokens: Sequence[Word]) -> _Evidence | None:
     """Return the evidence for the language that the words speak for most, and None if no word does."""
     listed_words = load_lexicon().words
     hits = [_hits(token) for token in tokens]
@@ -196,7 +181,7 @@ def _evidence(tokens: Sequence[_Word]) -> _Evidence | None:
     )
 
 
-def _worths(tokens: Sequence[_Word], hits: Sequence[Mapping[int, float]]) -> list[dict[int, float]]:
+def _worths(tokens: Sequence[Word], hits: Sequence[Mapping[int, float]]) -> list[dict[int, float]]:
     """Return what each word is worth for each language where it stands: less in a name, more before "leads"."""
     particles = _particles(tokens, hits)
     worths: list[dict[int, float]] = []
@@ -218,13 +203,13 @@ def _is_determiner(word: str, following: str) -> bool:
     return is_listed and following in lexicon.after_determiner
 
 
-def _english_worth(tokens: Sequence[_Word], labels: Sequence[bool | None]) -> float:
+def _english_worth(tokens: Sequence[Word], labels: Sequence[bool | None]) -> float:
     """Return how much the words speak for English: function words fully, other words by half, vowels not at all."""
     english = [token.lower for token, label in zip(tokens, labels, strict=True) if label is False]
     return sum(1.0 if word in load_lexicon().function else _CONTENT for word in english if word not in _VOWELS)
 
 
-def _particles(tokens: Sequence[_Word], hits: Sequence[Mapping[int, float]]) -> set[int]:
+def _particles(tokens: Sequence[Word], hits: Sequence[Mapping[int, float]]) -> set[int]:
     """Return the places of weak words between two words of a name: "de la" of "Rosa de la Cruz"."""
     places: set[int] = set()
     run: list[int] = []
@@ -239,7 +224,7 @@ def _particles(tokens: Sequence[_Word], hits: Sequence[Mapping[int, float]]) -> 
     return places
 
 
-def _hits(token: _Word) -> Mapping[int, float]:
+def _hits(token: Word) -> Mapping[int, float]:
     """Return the languages of a word with its worth in each: by the word itself, its parts, or its letters."""
     lexicon = load_lexicon()
     if token.lower in lexicon.words or is_english_word(token.lower) or token.lower in lexicon.shared:
@@ -266,7 +251,7 @@ def _look(word: str) -> Mapping[int, float]:
     return {language: worth for language, worth in looks.items() if worth}
 
 
-def _label(token: _Word, worths: Mapping[int, float], language: int) -> bool | None:
+def _label(token: Word, worths: Mapping[int, float], language: int) -> bool | None:
     """Return whether a word is foreign and not English, and None for names and for words of both or none."""
     worth = worths.get(language)
     if worth is not None:
@@ -291,7 +276,7 @@ def _mixture(text: str, language: Language, spans: Sequence[tuple[bool | None, i
     return Mixture(language, english, other)
 
 
-def _read_script(text: str, tokens: Sequence[_Word]) -> tuple[Language, Mixture | None] | None:
+def _read_script(text: str, tokens: Sequence[Word]) -> tuple[Language, Mixture | None] | None:
     """Return the language of a message that has more than a name in another script, and None for any other one."""
     runs = [match for match in _NON_LATIN.finditer(text) if any(letter.isalpha() for letter in match[0])]
     if not runs:
@@ -357,48 +342,9 @@ def _own_words(text: str) -> str:
     text = unquoted if len(WORD.findall(unquoted)) > 1 else text
     order, colon, _ = text.partition(": ")
     # "Add a note for Ann: Bitte zurückrufen" is an English order with a German text.
-    if colon and (tokens := _tokens(order)):
+    if colon and (tokens := latin_words(order)):
         labels = [_label(token, _hits(token), -1) for token in tokens]
         evidence = _evidence(tokens)
         if labels.count(False) > 1 and not (evidence and evidence.strong):
             return order
     return text
-
-
-def _tokens(text: str) -> list[_Word]:
-    """Return the Latin words without greetings and the like. A name has a capital that begins no sentence."""
-    matches = list(islice(WORD.finditer(text), _MAX_WORDS))
-    capitals = [match[0][0].isupper() for match in matches]
-    # IN CAPITALS, or With All Words Capitalised, no capital shows a name.
-    has_no_names = text == text.upper() or (all(capitals) and len(capitals) >= _MIN_WORDS_BEYOND_NAME)
-    tokens: list[_Word] = []
-    end = 0
-    for match in matches:
-        begins = not match.start() or not end or _ends_sentence(text[end : match.start()])
-        is_unit = len(match[0]) == _UNIT_LENGTH and text[: match.start()].rstrip()[-1:].isdecimal()
-        end = match.end()
-        if is_unit:
-            continue  # "a 30 min meeting" is no Danish.
-        is_name = match[0][0].isupper() and not begins and not has_no_names
-        tokens.append(_Word(match[0], match[0].lower(), match.start(), match.end(), is_name))
-    return _without_phrases(tokens)
-
-
-def _ends_sentence(gap: str) -> bool:
-    """Return whether a sentence or line ends in the text between two words."""
-    bare = gap.rstrip()
-    return bare.endswith(_SENTENCE_ENDS) or "\n" in gap[len(bare) :]
-
-
-def _without_phrases(tokens: Sequence[_Word]) -> list[_Word]:
-    phrases = load_lexicon().phrases
-    lowered = [token.lower for token in tokens]
-    remaining, place = [], 0
-    while place < len(tokens):
-        candidates = phrases.get(lowered[place], ())
-        lengths = (len(phrase) for phrase in candidates if phrase == tuple(lowered[place : place + len(phrase)]))
-        length = next(lengths, 0)
-        if not length:
-            remaining.append(tokens[place])
-        place += length or 1
-    return remaining

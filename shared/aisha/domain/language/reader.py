@@ -3,12 +3,11 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from aisha.domain.language import lexicon, vocabulary, words
+from aisha.domain.language import lexicon
 from aisha.domain.language.acts import (
     ADDRESS_TAGS,
     FIELD_CHANGE_ACTS,
@@ -19,12 +18,14 @@ from aisha.domain.language.acts import (
     RECORD_NAME_TAGS,
     WRITES,
 )
+from aisha.domain.language.borders import TokenRange, joints, joints_of_orders, numbered_points, starts_of
+from aisha.domain.language.encoded import EncodedMessage, Encoder, LinearMessage
 from aisha.domain.language.headed_lists import HeadedList, headed_list
-from aisha.domain.language.marks import bound_tokens, has_clock, marks_of, time_tokens
-from aisha.domain.language.models import linear
-from aisha.domain.language.models.features import boundary_features, segment_features, token_features
+from aisha.domain.language.marks import bound_tokens, has_clock, marks_of
 from aisha.domain.language.notation import pasted_text, spelled_out
+from aisha.domain.language.slips import CLOSED_TAGS, SENTENCE_ENDS, Slip, correct_slips, slips_in
 from aisha.domain.language.tokens import Token, tokenize
+from aisha.domain.language.whole_names import common_noun_starts, is_ordinary, with_whole_names
 
 MAX_TOKENS = 600
 """Tokens read of a message; `Reading.rest` has the others."""
@@ -35,14 +36,6 @@ _DENIAL_ENDINGS = (" not", "n't", " than", " instead of")
 """The ends of what stands before a slot that is denied."""
 CORRECTING = "rather"
 """The word between a time and the one that corrects it."""
-# Tags of tokens that hold no word but those of orders; "" is outside of slots.
-_CLOSED_TAGS = frozenset(("", "field", "ref", "when"))
-_TEXT_ACTS = frozenset("create_note draft_email".split())
-# Acts whose unusual words are no names of records.
-_ACTS_WITHOUT_NAMES = frozenset(
-    "smalltalk greeting thanks goodbye impossible context help identity yes no wait documents".split()
-)
-"""Tags of names."""
 MIN_ALONE = 0.5
 """A later segment less probable than this goes with the one before it."""
 MIN_WHOLE = 0.95
@@ -52,14 +45,6 @@ MIN_DISPUTING = 0.4
 MAX_JOINTS = 3
 MIN_ORDERED = 0.6
 """Both halves of a sure segment are read as orders with at least this probability, or it is one ask."""
-_MAX_OPENING = 4
-"""Tokens of an ask among which its verb stands, after words of politeness."""
-# Words that end a name.
-_LINK_WORDS = frozenset("the a an of at from in for with and or to on about by as is are among amongst".split())
-# Abbreviations that end with a full stop and no sentence.
-_VERBATIM_TAGS = frozenset(("text", "topic", "email", "phone", "url"))
-_SENTENCE_ENDS = frozenset(". ! ? : ;".split())
-SALUTATIONS = frozenset("mr mrs ms dr prof".split())
 _LISTED_ACTS = FIELD_CHANGE_ACTS | frozenset(
     "create_record create_activity change_activity create_note remind ask_field".split()
 )
@@ -67,10 +52,6 @@ _LISTED_ACTS = FIELD_CHANGE_ACTS | frozenset(
 _TEXT_ACTS = frozenset(("create_note", "draft_email"))
 MAX_POINTING = 3
 """Words that only point at the text of a note: "the following text"."""
-_SENTENCE_ENDS = frozenset(".?!")
-_MIN_NAME_LENGTH = 3
-_MAX_LONE_NAME = 2
-"""Tokens of a message that is a name with an s alone: "bobs?"."""
 
 
 class Span(Struct, frozen=True):
@@ -169,55 +150,6 @@ class Reading(Struct, frozen=True):
     segments: tuple[Segment, ...]
     rest: str = ""
     text: str = ""
-
-
-_FIRST_POINTS = (["1", "2"], ["a", "b"], ["i", "ii"])
-
-
-class EncodedMessage(Protocol):
-    """A message as the sentence encoder reads it."""
-
-    def tags(self) -> list[str]:
-        """Return the tag of each token."""
-        ...
-
-    def starts(self, tags: Sequence[str]) -> list[int]:
-        """Return the places of the tokens that begin a segment, the first token's among them."""
-        ...
-
-    def acts(self, first: int, last: int, tags: Sequence[str]) -> list[Mapping[str, float]]:
-        """Return the probability of each act for the tokens from `first` to `last` (exclusive), the highest first.
-
-        Where several models read together, what each of them finds by itself follows.
-        """
-        ...
-
-
-class Encoder(Protocol):
-    """A sentence encoder that is trained to read messages: the local sentence model, where it is loaded anyway."""
-
-    def __hash__(self) -> int: ...
-
-    def read(self, tokens: Sequence[Token], marks: Sequence[Iterable[str]]) -> EncodedMessage: ...
-
-
-class LinearMessage:
-    """A message as the linear models read it, which every place can load."""
-
-    def __init__(self, tokens: Sequence[Token], marks: Sequence[Iterable[str]]) -> None:
-        self._tokens, self._marks = tokens, marks
-
-    def tags(self) -> list[str]:
-        return linear.load("tags").decode(token_features(self._tokens, self._marks))
-
-    def starts(self, tags: Sequence[str]) -> list[int]:
-        labels = linear.load("segments").decode(boundary_features(self._tokens, tags))
-        return [place for place, label in enumerate(labels) if label == "S" or place == 0]
-
-    def acts(self, first: int, last: int, tags: Sequence[str]) -> list[Mapping[str, float]]:
-        is_first, is_last = first == 0, last == len(self._tokens)
-        features = segment_features(self._tokens[first:last], tags[first:last], is_first=is_first, is_last=is_last)
-        return [linear.load("acts").probabilities(features)]
 
 
 def read(message: str, known_names: Iterable[str] = (), encoder: Encoder | None = None) -> Reading:
@@ -324,7 +256,7 @@ def _reading(message: str, known_words: frozenset[str], encoder: Encoder | None)
         return Reading((), text=message)
     text, slips = message, reader.slips()
     while slips:
-        text, places = _correct_slips(message, slips)
+        text, places = correct_slips(message, slips)
         again = _reader(text, known_words, encoder) or reader
         # What turns out to be a part of a name, a value or a text stays as it was typed.
         unchanged = [slip for slip, place in zip(slips, places, strict=True) if slip.is_owner or again.is_closed(place)]
@@ -333,25 +265,6 @@ def _reading(message: str, known_words: frozenset[str], encoder: Encoder | None)
             break
         text, slips = message, unchanged
     return Reading(tuple(reader.segments()), reader.rest, text)
-
-
-class _Slip(Struct, frozen=True):
-    """A slip of the keyboard at `message[start:end]`. `is_owner` is True for a name that lacks its apostrophe."""
-
-    start: int
-    end: int
-    correction: str
-    is_owner: bool = False
-
-
-def _correct_slips(message: str, slips: Iterable[_Slip]) -> tuple[str, list[int]]:
-    """Return the message with its slips corrected, and where each correction begins in it."""
-    text, places, end = "", [], 0
-    for slip in slips:
-        text += message[end : slip.start]
-        places.append(len(text))
-        text, end = text + slip.correction, slip.end
-    return text + message[end:], places
 
 
 def _reader(message: str, known_words: Collection[str], encoder: Encoder | None) -> "_Reader | None":
@@ -375,10 +288,6 @@ def _disputes(probabilities: Mapping[str, float], act: str) -> bool:
     return probabilities[best] >= MIN_DISPUTING and best != act and {best, act} != FIELD_CHANGE_ACTS
 
 
-type TokenRange = tuple[int, int]
-"""The places of the first token of a segment and of the one after its last."""
-
-
 class _Reader:
     """The segments that parts of a message would be."""
 
@@ -393,50 +302,21 @@ class _Reader:
         self._message, self._tokens, self._marks, self._encoded, self.rest = message, tokens, marks, encoded, rest
         self._tags = encoded.tags()
 
-    def slips(self) -> list[_Slip]:
+    def slips(self) -> list[Slip]:
         """Return the slips of the keyboard, in order; no word of a slot that may hold any word is one."""
-        slips = []
-        for place, (token, tag) in enumerate(zip(self._tokens, self._tags, strict=True)):
-            if token.kind != "word" or "known" in self._marks[place]:
-                continue
-            if token.text.islower() and self._lacks_apostrophe(place):
-                slips.append(_Slip(token.start, token.end, f"{token.text[:-1]}'s", is_owner=True))
-            elif token.word == token.text.lower() and (corrected := self._respelt(place, tag)) != token.word:
-                correction = corrected.capitalize() if token.is_capital else corrected
-                slips.append(_Slip(token.start, token.end, correction))
-        return slips
-
-    def _respelt(self, place: int, tag: str) -> str:
-        """Return the word that a slip is of, or the word itself: "dellete dmitri", whatever slot it may be in."""
-        token = self._tokens[place]
-        corrected = vocabulary.respelt(token.word)
-        is_free = token.text.islower() and tag[2:] in _CLOSED_TAGS and not self._marks[place]
-        is_first = not place or self._tokens[place - 1].word in _SENTENCE_ENDS
-        is_clear = vocabulary.is_clear_slip(token.word, corrected) and tag[2:] not in _VERBATIM_TAGS
-        return corrected if is_free or (is_clear and (token.text.islower() or is_first)) else token.word
+        return slips_in(self._tokens, self._tags, self._marks)
 
     def is_closed(self, start: int) -> bool:
         """Return whether the word at a place of the message is in no slot that may hold any word."""
         tags = zip(self._tokens, self._tags, strict=True)
-        return next((tag[2:] in _CLOSED_TAGS for token, tag in tags if token.start == start), True)
-
-    def _lacks_apostrophe(self, place: int) -> bool:
-        """Return whether a word is a name with an s before what it has: "danas number", "jack russels deal"."""
-        word, owned = self._tokens[place].word, self._marks[place + 1 : place + 2]
-        if not word.endswith("s") or word in words.first_names():
-            return False
-        before = [token.word for token in self._tokens[max(place - 2, 0) : place]]
-        if before in (["mine", "and"], ["mine", "or"]) or (not place and len(self._tokens) <= _MAX_LONE_NAME):
-            return word[:-1] in words.first_names()  # "Mine and bobs", "bobs?"
-        if words.is_common(word):
-            return False
-        is_named = {word[:-1], self._tokens[place - 1].word if place else ""} & words.first_names()
-        return bool(is_named) and any({"fields", "kind"} & {*marks} for marks in owned)
+        return next((tag[2:] in CLOSED_TAGS for token, tag in tags if token.start == start), True)
 
     def segments(self) -> Iterable[Segment]:
         """Yield the segments in order."""
         bound = bound_tokens(self._tokens)
-        starts = (place for place in self._starts() if not bound[place])
+        starts = (
+            place for place in starts_of(self._tokens, self._tags, self._encoded.starts(self._tags)) if not bound[place]
+        )
         parts = list(pairwise([*starts, len(self._tokens)]))
         segments = [self.segment(part) for part in parts]
         if len(parts) > 1 and any(one.probability < MIN_ALONE for one in segments):
@@ -445,35 +325,13 @@ class _Reader:
         for part, segment in zip(parts, segments, strict=True):
             yield from self.apart(part, segment)
 
-    def _starts(self) -> list[int]:
-        """Return the places where segments begin: numbered points do, and what follows a salutation does not."""
-        words = [token.word for token in self._tokens]
-        asked = {at + 1 for at, word in enumerate(words[:-1]) if word == "?" and self._begins_after_question(at + 1)}
-        found = {*self._encoded.starts(self._tags), *self._points(), *asked}
-        salutations = {at for at in found if words[max(at - 1, 0)] == "." and words[max(at - 2, 0)] in SALUTATIONS}
-        return sorted(found - salutations - {at + 3 for at in self._points()})
-
-    def _begins_after_question(self, at: int) -> bool:
-        """Return whether what follows a question mark is another sentence, and no lone word or part of a text."""
-        first = at + (self._tokens[at].word == "(")
-        is_sentence = all(one.kind != "mark" for one in self._tokens[first : first + 2]) and first + 1 < len(
-            self._tokens
-        )
-        return is_sentence and not self._tags[at].startswith("I-")
-
-    def _points(self) -> list[int]:
-        """Return the places of numbered points: "(1) …, (2) …"."""
-        words = [token.word for token in self._tokens]
-        points = [at for at in range(len(words) - 2) if words[at] == "(" and words[at + 2] == ")"]
-        return points if [words[at + 1] for at in points[:2]] in _FIRST_POINTS else []
-
     def segment(self, part: TokenRange) -> Segment:
         """Return a part as a segment, its names completed."""
         tokens, tags = self._tokens[slice(*part)], self._tags[slice(*part)]
         start, end = tokens[0].start, tokens[-1].end
         together, *each = self._encoded.acts(*part, self._tags)
         (act, probability), *others = together.items()
-        labels = _with_whole_names(tokens, tags, act)
+        labels = with_whole_names(tokens, tags, act)
         spans = [*_tagged_spans(self._message, tokens, labels, start), *_address_spans(tokens, labels, start)]
         spans.sort(key=lambda span: span.start)
         text = self._message[start:end]
@@ -483,10 +341,10 @@ class _Reader:
     def joined(self, parts: Sequence[TokenRange], segments: Sequence[Segment]) -> list[TokenRange]:
         """Return the parts, a doubtful one with the one before or after it, unless a sentence ends between them."""
         merged: list[TokenRange] = []
-        is_previous_doubtful = False
+        is_previous_doubtful, points = False, numbered_points(self._tokens)
         for (first, last), segment in zip(parts, segments, strict=True):
             is_doubtful = segment.probability < MIN_ALONE
-            is_apart = self._tokens[first - 1].word in _SENTENCE_ENDS or first in self._points()
+            is_apart = self._tokens[first - 1].word in SENTENCE_ENDS or first in points
             if merged and (is_previous_doubtful or is_doubtful) and not is_apart:
                 first = merged.pop()[0]
             merged.append((first, last))
@@ -496,7 +354,8 @@ class _Reader:
     def apart(self, part: TokenRange, segment: Segment) -> list[Segment]:
         """Return the segment, or two in its place where a doubtful one makes two different asks read better."""
         is_doubtful = segment.probability < MIN_WHOLE
-        places = self._joints(part) if is_doubtful else self._joints_of_orders(part)
+        find = joints if is_doubtful else joints_of_orders
+        places = find(self._tokens, self._tags, part)
         # Clauses that begin with verbs of orders are orders, however sure the whole was read as one.
         best = segment.probability if is_doubtful else MIN_ORDERED, [segment]
         for place in places[:MAX_JOINTS]:
@@ -504,64 +363,6 @@ class _Reader:
             if one.act != other.act and {one.act, other.act} <= READS | WRITES:
                 best = max(best, (min(one.probability, other.probability), [one, other]), key=lambda pair: pair[0])
         return best[1]
-
-    def _joints(self, part: TokenRange) -> list[int]:
-        """Return the places of joints outside of slots, with at least two tokens on either side."""
-        tags = self._tags
-        free = range(part[0] + 2, part[1] - 2)
-        return [
-            at
-            for at in free
-            if self._tokens[at].word in lexicon.JOINTS and tags[at] == "O" and not tags[at + 1].startswith("I-")
-        ]
-
-    def _joints_of_orders(self, part: TokenRange) -> list[int]:
-        """Return the places of joints between two clauses that begin with verbs of orders: "set …, add …"."""
-        first, last = part
-        opening = [token.word for token in self._tokens[first : min(last, first + _MAX_OPENING)]]
-        if lexicon.ORDER_VERBS.isdisjoint(opening):
-            return []
-        return [at for at in self._joints(part) if self._tokens[at + 1].word in lexicon.ORDER_VERBS]
-
-
-def _with_whole_names(tokens: Sequence[Token], labels: Sequence[str], act: str) -> list[str]:
-    """Return the labels with names completed: by neighbours that no order has, and by words that are no English ones.
-
-    The tagger misses names that are typed without capitals: "call jak russel tmrw".
-    """
-    times = time_tokens(tokens)
-    joined = list(labels)
-
-    def is_open(place: int) -> bool:
-        """Return whether a token may be a part of a name: outside of slots, and unusual in orders of the act."""
-        token = tokens[place]
-        is_small = token.word in _LINK_WORDS | lexicon.INTERJECTIONS
-        free = joined[place] == "O" and token.kind == "word" and not times[place] and not is_small
-        return free and not vocabulary.explains(act, token.stem)
-
-    is_typed_lower = not any(token.is_capital for token in tokens[1:])
-    for place, token in enumerate(tokens):
-        before = joined[place - 1][2:] if place else ""
-        if not is_open(place) or not (token.is_capital or (is_typed_lower and _is_unusual(token))):
-            continue
-        if before in PROPER_NAME_TAGS:
-            joined[place] = f"I-{before}"
-        elif place and _is_unusual(token) and act not in _ACTS_WITHOUT_NAMES:
-            joined[place] = "B-name"
-    for place in range(len(tokens) - 2, -1, -1):
-        follows_name = joined[place + 1][:2] == "B-" and joined[place + 1][2:] in PROPER_NAME_TAGS
-        if follows_name and is_open(place) and (tokens[place].word in words.first_names() or tokens[place].is_capital):
-            joined[place], joined[place + 1] = joined[place + 1], f"I-{joined[place + 1][2:]}"
-    return joined
-
-
-def _is_unusual(token: Token) -> bool:
-    """Return whether a word outside of slots is a name rather than a word that no order has: "russel", "Acme"."""
-    if token.word in words.first_names() and not vocabulary.is_known(token.stem):
-        return True
-    is_word = all(words.is_common(part) for part in token.word.replace("/", "-").split("-"))
-    is_word = is_word or words.is_inflected(token.word)
-    return not is_word and not vocabulary.is_known(token.stem) and len(token.word) >= _MIN_NAME_LENGTH
 
 
 def _tagged_spans(message: str, tokens: Sequence[Token], tags: Sequence[str], start: int) -> Iterable[Span]:
@@ -574,46 +375,11 @@ def _tagged_spans(message: str, tokens: Sequence[Token], tags: Sequence[str], st
             groups.append((tag[2:], [token]))
         else:
             groups.append(("", []))
-    no_names = _common_noun_starts(tokens)
+    no_names = common_noun_starts(tokens)
     for tag, group in groups:
-        is_no_name = group and (group[0].start in no_names or all(_is_ordinary(token, start) for token in group))
+        is_no_name = group and (group[0].start in no_names or all(is_ordinary(token, start) for token in group))
         if tag and not (tag in PROPER_NAME_TAGS and is_no_name):
             yield Span(tag, message[group[0].start : group[-1].end], group[0].start - start)
-
-
-def _common_noun_starts(tokens: Sequence[Token]) -> set[int]:
-    """Return where words in lower case stand that are a verb or a noun by their place: "they caved", "an actuary".
-
-    "An acme deal" has a name: that of the deal's company.
-    """
-    before = ["", *(token.word for token in tokens)]
-    after = [*tokens[1:], None]
-    return {
-        token.start
-        for word, token, following in zip(before, tokens, after, strict=False)
-        if token.text.islower()
-        and token.word not in words.first_names()
-        and (
-            word in lexicon.SUBJECT_PRONOUNS
-            or (word in ("a", "an") and (following is None or following.word != "'s") and not _is_noun(following))
-        )
-    }
-
-
-def _is_noun(token: Token | None) -> bool:
-    """Return whether a token is a word, which may be the noun that the word before it tells more of."""
-    return token is not None and token.kind == "word" and token.word not in _LINK_WORDS
-
-
-def _is_ordinary(token: Token, start: int) -> bool:
-    """Return whether a token can't be a name: a common word in lower case, or one that begins the segment."""
-    if token.kind != "word":
-        return True
-    is_field = token.text.islower() and bool(lexicon.fields_in(token.word))
-    is_small = is_field or token.word in _LINK_WORDS | lexicon.INTERJECTIONS
-    is_word = is_small or words.is_common(token.word) or words.is_inflected(token.word)
-    is_word = is_word and token.word not in words.first_names()
-    return is_word and (not token.is_capital or token.start == start)
 
 
 def _address_spans(tokens: Sequence[Token], tags: Sequence[str], start: int) -> Iterable[Span]:

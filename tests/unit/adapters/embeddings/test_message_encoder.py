@@ -5,8 +5,9 @@ import pytest
 from aisha.adapters.embeddings.message_encoder import FEATURES, MessageEncoder, inputs
 from aisha.adapters.embeddings.minilm import MiniLMEmbedder
 from aisha.domain.language.acts import ACTS, TAGS
+from aisha.domain.language.encoded import EncodedMessage
 from aisha.domain.language.marks import marks_of
-from aisha.domain.language.reader import MAX_ENCODED, EncodedMessage, read
+from aisha.domain.language.reader import MAX_ENCODED, read
 from aisha.domain.language.tokens import tokenize
 
 ENCODER = MessageEncoder()

@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 import pytest
 
 from aisha.domain.language.ask import Ask
-from aisha.domain.language.reader import EncodedMessage, Segment, read
+from aisha.domain.language.encoded import EncodedMessage
+from aisha.domain.language.reader import Segment, read
 from aisha.domain.language.tokens import Token
 from tests.support.dialogue.planner import segment
 

@@ -18,7 +18,8 @@ from aisha.adapters.llm.planner.state import Question, Ref, Topic
 from aisha.domain.crm.custom_fields import CustomField
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.language.ask import Ask
-from aisha.domain.language.reader import Encoder, Reading, Segment, read, read_message
+from aisha.domain.language.encoded import Encoder
+from aisha.domain.language.reader import Reading, Segment, read, read_message
 from aisha.domain.language.tokens import tokenize
 from aisha.domain.tools import ToolSpec
 

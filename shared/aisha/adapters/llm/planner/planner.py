@@ -66,8 +66,8 @@ from aisha.domain.language import input_kinds, languages, lexicon, refusals
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS, READS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.courtesies import without_courtesies
+from aisha.domain.language.encoded import Encoder
 from aisha.domain.language.lexicon import KINDS
-from aisha.domain.language.reader import Encoder
 from aisha.domain.language.tokens import tokenize
 from aisha.domain.models import (
     OFFLINE,

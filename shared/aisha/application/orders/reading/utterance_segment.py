@@ -40,8 +40,9 @@ from aisha.application.orders.wording import (
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS, NAME_TAGS, READS, WRITES
 from aisha.domain.language.ask import CORRECTIONS, Ask
+from aisha.domain.language.borders import SALUTATIONS
 from aisha.domain.language.notation import spelled_out
-from aisha.domain.language.reader import SALUTATIONS, Segment, Span, parts_of, read
+from aisha.domain.language.reader import Segment, Span, parts_of, read
 from aisha.domain.language.tokens import Token, tokenize
 from aisha.domain.language.tones import TONES
 
