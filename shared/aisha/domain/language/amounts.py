@@ -15,9 +15,10 @@ from aisha.domain.language.quantities import Quantity, amount_words, read_quanti
 
 _ANY_DAY = datetime(2026, 3, 4, 10, 0, tzinfo=UTC)
 """Any day: the place of a time in a text does not depend on it."""
-# Telephone numbers: "+49 30 123456", "07700 900316", "(212) 555 1234" and "555-1234".
+# Telephone numbers: "+49 30 123456", "07700 900316", "(212) 555 1234" and "555-1234". "1.250.000" is a sum.
 _PHONE = re.compile(
-    r"(?<![\w.])(?:\+\d[\d ().-]{5,20}\d|0\d{2,5}(?:[ .-]\d{2,8}){1,4}|\(?\d{1,4}\)?(?:[ .-]\(?\d{2,4}\)?){2,4}"
+    r"(?<![\w.])(?!\d{1,2}(?:\.\d{3}){2,3}(?![\w-]|\.\d))"
+    r"(?:\+\d[\d ().-]{5,20}\d|0\d{2,5}(?:[ .-]\d{2,8}){1,4}|\(?\d{1,4}\)?(?:[ .-]\(?\d{2,4}\)?){2,4}"
     r"|\d{3}[ -]\d{4})(?![\w-])"
 )
 _CONNECTORS = frozenset(["-", "to", "–", "—"])

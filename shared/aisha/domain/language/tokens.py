@@ -15,7 +15,10 @@ _STEMMER_LOCK = Lock()
 _TOKEN = re.compile(
     r"(?P<email>[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6})"
     r"|(?P<url>(?:https?://|www\.)[^\s<>\"']{1,2000})"
-    r"|(?P<date>\d{4}-\d\d-\d\d(?:T\d\d:\d\d)?)"
+    r"|(?P<date>\d{4}-\d\d-\d\d(?:T\d\d:\d\d)?"
+    # "30.06.2026", "15.05.26" and "15-05-2026" are no telephone numbers, and "1.250.000" is none.
+    r"|(?<![\w.+])(?:0?[1-9]|[12]\d|3[01])(?:\.(?:0?[1-9]|1[0-2])\.(?:(?:19|20)\d\d|\d\d)|-\d\d-20\d\d)(?!\w|\.\d))"
+    r"|(?P<grouped>(?<![\w.+-])\d{1,2}(?:\.\d{3}){2,3}(?![\w-]|\.\d))"
     r"|(?P<phone>(?<![\w.])(?:\+\d{8,15}|\+\d{1,3}(?:[ .-]\(?\d{1,8}\)?){2,5}(?<=\d\d)"
     r"|\+?\(?\d{1,4}\)?(?:[ .-]\(?\d{2,4}\)?){2,4}"
     # Two groups: a local number, where "500-1000" is a range, or an area code with its 0.
@@ -68,7 +71,7 @@ def _tokens(text: str) -> tuple[Token, ...]:
         if kind == "url":
             # The sentence's mark, not the address's: "see www.acme.com."
             piece = piece.rstrip(".,;:!?)")
-        elif kind == "date":
+        elif kind in ("date", "grouped"):
             kind = "number"
         possessive = None
         if kind == "word" and piece.lower().replace("’", "'") not in _CONTRACTED_IS:

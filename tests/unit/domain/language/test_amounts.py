@@ -69,6 +69,10 @@ def test_a_scale_makes_a_sum_of_money_without_a_currency(text: str, value: float
     assert text[amount.start : amount.end] == text
 
 
+def test_points_between_thousands_make_a_sum_and_no_telephone_number() -> None:
+    assert one_amount("to 1.250.000").value == 1_250_000
+
+
 @pytest.mark.parametrize("text", ["worth 900", "a budget of 900", "the value is about 900", "amount: 900"])
 def test_a_word_of_value_makes_a_number_a_sum(text: str) -> None:
     amount = one_amount(text)

@@ -121,3 +121,8 @@ def test_a_slip_is_no_name() -> None:
         for one in part.spans
         if one.tag == "name"
     ]
+
+
+def test_a_date_in_figures_is_a_time_and_no_telephone_number() -> None:
+    (segment,) = read("all deals closing before 30.06.2026").segments
+    assert [(span.tag, span.text) for span in segment.spans] == [("when", "before 30.06.2026")]

@@ -36,6 +36,12 @@ def test_a_short_capitalised_word_may_be_a_name_and_is_not_expanded() -> None:
         ("+49 30 5550199", "phone"),
         ("$12,500", "number"),
         ("3:30", "number"),
+        ("212.555.1234", "phone"),
+        ("01.42.68.53.00", "phone"),
+        ("30.06.2026", "number"),
+        ("15.05.26", "number"),
+        ("15-05-2026", "number"),
+        ("1.250.000", "number"),
         ("follow-up", "word"),
     ],
 )
