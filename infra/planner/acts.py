@@ -90,15 +90,15 @@ def calibrate(folds: Sequence[Sequence[SegmentRow]]) -> tuple[float, dict[str, f
 
     Each fold is read by a model of the others; variants are not counted.
     """
-    found, acts = [], []
+    scored, acts = [], []
     for place, held in enumerate(folds):
         rest = [row for other, rows in enumerate(folds) if other != place for row in rows]
         model = LinearModel(train_acts([(row.features, row.act) for row in rest]))
         for row in held:
             if row.is_plain and row.act in model.labels:
-                found.append(model.scores(row.features))
+                scored.append(model.scores(row.features))
                 acts.append(model.labels.index(row.act))
-    scores, truth = np.array(found), np.array(acts)
+    scores, truth = np.array(scored), np.array(acts)
 
     def loss(temperature: float) -> float:
         shifted = scores / temperature

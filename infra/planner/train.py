@@ -149,18 +149,18 @@ def train(lines: Voices) -> tuple[dict[str, Arrays], dict[str, float]]:
         (tags, _), *folds = pool.map(_tags_of_fold, jobs)
         messages = [[message for name in fold for message in with_variants(lines[name], name)] for fold in held]
         tagged = [
-            (message, found)
+            (message, labels)
             for fold, (_, labelled) in zip(messages, folds, strict=True)
-            for message, found in zip(fold, labelled, strict=True)
+            for message, labels in zip(fold, labelled, strict=True)
         ]
         segments = pool.submit(
-            train_crf, [(boundary_features(one.tokens, found), boundary_labels(one)) for one, found in tagged]
+            train_crf, [(boundary_features(one.tokens, labels), boundary_labels(one)) for one, labels in tagged]
         )
         rows_by_fold = [
             [
                 row
-                for message, found in zip(fold, labelled, strict=True)
-                for row in act_rows(message, found, is_plain=message.is_plain)
+                for message, labels in zip(fold, labelled, strict=True)
+                for row in act_rows(message, labels, is_plain=message.is_plain)
             ]
             for fold, (_, labelled) in zip(messages, folds, strict=True)
         ]

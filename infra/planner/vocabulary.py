@@ -18,11 +18,11 @@ NEUTRAL_ACTS = 12
 """A word of this many acts says nothing about an act."""
 
 
-def vocabulary(found: Iterable[Message]) -> Vocabulary:
+def vocabulary(messages: Iterable[Message]) -> Vocabulary:
     """Return the stems that stand outside of slots: those of many acts as neutral, the others by act; and spellings."""
     by_act: dict[str, Counter[str]] = defaultdict(Counter)
     spellings: Counter[str] = Counter()
-    for message in found:
+    for message in messages:
         spellings.update(
             token.word
             for token, tag in zip(message.tokens, message.tags, strict=True)

@@ -14,14 +14,14 @@ type TokenRange = tuple[int, int]
 """The places of the first token of a segment and of the one after its last."""
 
 
-def starts_of(tokens: Sequence[Token], tags: Sequence[str], found: Iterable[int]) -> list[int]:
-    """Return the places where segments begin, of which a model `found` some.
+def starts_of(tokens: Sequence[Token], tags: Sequence[str], read: Iterable[int]) -> list[int]:
+    """Return the places where segments begin, of which a model `read` some.
 
     Numbered points and sentences after a question do, and what follows a salutation does not.
     """
     words, points = [token.word for token in tokens], numbered_points(tokens)
     asked = (at + 1 for at, word in enumerate(words[:-1]) if word == "?" and _begins_sentence(tokens, tags, at + 1))
-    starts = {*found, *points, *asked}
+    starts = {*read, *points, *asked}
     salutations = {at for at in starts if words[max(at - 1, 0)] == "." and words[max(at - 2, 0)] in SALUTATIONS}
     return sorted(starts - salutations - {at + 3 for at in points})
 

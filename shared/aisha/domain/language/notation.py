@@ -114,12 +114,12 @@ def _are_fields(texts: Sequence[str], also: frozenset[str] = frozenset(("type",)
 
 def _wanted(text: str) -> list[str]:
     """Return the question that a list of fields is: "Required: owner, industry of account Globex."."""
-    told = PATTERNS["told_of"].fullmatch(text.strip())
-    if told is not None and _are_fields(fields := _split(told["fields"]), _LINKED):
-        return [_question(fields, "").replace("the ", f"{told['whose'].lower()} ", 1).replace(" of ?", "?")]
-    wanted = PATTERNS["wanted"].fullmatch(text.strip())
-    named = (wanted["names"] or wanted["name"]) if wanted is not None else None
-    if not wanted or not named or not _are_fields(fields := _split(wanted["fields"]), _LINKED):
+    request = PATTERNS["told_of"].fullmatch(text.strip())
+    if request is not None and _are_fields(fields := _split(request["fields"]), _LINKED):
+        return [_question(fields, "").replace("the ", f"{request['whose'].lower()} ", 1).replace(" of ?", "?")]
+    wish = PATTERNS["wanted"].fullmatch(text.strip())
+    named = (wish["names"] or wish["name"]) if wish is not None else None
+    if not wish or not named or not _are_fields(fields := _split(wish["fields"]), _LINKED):
         return []
     return [_question(fields, " and ".join(_split(named)))]
 
@@ -151,8 +151,8 @@ def _with_columns(text: str) -> list[str]:
         return []
     words = re.findall(r"[a-z]+", columns["ask"].lower())
     is_of_many = any(one == "opportunities" or (one.endswith("s") and lexicon.kind_of(stem(one))) for one in words)
-    shown = " and ".join(one for one in fields if one.lower() != "name")
-    return [f"{columns['ask']}, with their {shown}"] * (is_of_many and words[0] not in lexicon.ORDER_VERBS)
+    names = " and ".join(one for one in fields if one.lower() != "name")
+    return [f"{columns['ask']}, with their {names}"] * (is_of_many and words[0] not in lexicon.ORDER_VERBS)
 
 
 def _plain_order(text: str) -> str:
@@ -180,9 +180,9 @@ def written_out(text: str) -> str:
     text = PATTERNS["stop"].sub(".", text) if text.isupper() else text
     for pattern, word in _FOR_DIGITS:
         text = pattern.sub(word, text)
-    text = PATTERNS["iso_month"].sub(lambda said: f"in {month_name[int(said[2])]} {said[1]}", text)
+    text = PATTERNS["iso_month"].sub(lambda month: f"in {month_name[int(month[2])]} {month[1]}", text)
     text = PATTERNS["spoken_number"].sub(lambda spoken: _digits(spoken.group()), text)
-    return str(PATTERNS["spoken_address"].sub(lambda said: "@".join(said.groups()).replace(" dot ", "."), text))
+    return str(PATTERNS["spoken_address"].sub(lambda address: "@".join(address.groups()).replace(" dot ", "."), text))
 
 
 def _digits(text: str) -> str:

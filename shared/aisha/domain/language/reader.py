@@ -127,6 +127,13 @@ class Segment(Struct, frozen=True):
         spans = (*self.spans, *(Span(one.tag, one.text, one.start + len(text)) for one in other.spans))
         return replace(self, text=text + other.text, spans=spans)
 
+    def part(self, first: int, last: int | None = None) -> "Segment":
+        """Return the part of this segment from one place of its text to another, with the slots that are inside."""
+        end = len(self.text) if last is None else last
+        inside = (one for one in self.spans if first <= one.start and one.end <= end)
+        spans = tuple(Span(one.tag, one.text, one.start - first) for one in inside)
+        return replace(self, text=self.text[first:end], spans=spans)
+
     def amended_word(self, start: int, old: str, new: str) -> "Segment":
         """Return this segment with another word in the place of the one at `start`, which is in no slot."""
         shift = len(new) - len(old)

@@ -93,11 +93,11 @@ def abbreviated(word: str) -> str:
         return word
     for table in _ABBREVIATED_TABLES:
         # Two candidates as in "con", contact and contract, leave the word as it is.
-        found = [one for one in _words_of(table) if _abbreviates(word, one, may_begin=table == _CLIPPED_TABLE)]
+        words = [one for one in _words_of(table) if _abbreviates(word, one, may_begin=table == _CLIPPED_TABLE)]
         # Of "value" and "values" the shorter is meant.
-        shortest = min(found, key=len, default="")
-        if found:
-            return shortest if all(one.startswith(shortest[:-1]) for one in found) else word
+        shortest = min(words, key=len, default="")
+        if words:
+            return shortest if all(one.startswith(shortest[:-1]) for one in words) else word
     return word
 
 

@@ -85,8 +85,7 @@ def narrowing(segment: Segment) -> Segment | None:
         return None
     least = max([min(ends), *limits])  # A limit is never a reason.
     end = next((one.start for one in tokens if one.word in _CLOSING and one.start >= least), len(segment.text))
-    spans = tuple(span for span in segment.spans if span.end <= end)
-    part = replace(segment, text=segment.text[:end], spans=spans)
+    part = segment.part(0, end)
     is_person = any(one.word in lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS for one in tokenize(part.text))
     return None if (names_in(part) and tokens[0].word != "except") or is_person else part
 

@@ -153,15 +153,15 @@ def _without_span(segment: Segment, span: Span) -> Segment:
     return replace(segment, text=text, spans=tuple(one for one in segment.spans if one != span))
 
 
-def _is_of_activity(ask: Ask, said: Ask) -> bool:
+def _is_of_activity(ask: Ask, detail: Ask) -> bool:
     """Return whether a segment gives the activity ordered before it a priority or an owner: "and assign it to Bob"."""
     acts = ("create_activity", "change_activity")
-    given = {span.tag for span in said.segment.spans} - {"field", "ref"}
-    is_asked = "?" in said.text and not begins_as_order(said.segment)
-    is_change = ask.act in acts and said.act in FIELD_CHANGE_ACTS | {"change_activity"} and not is_asked
-    is_pointing = bool(said.texts("ref")) and given == {"value"}
-    is_handed = bool(said.texts("ref")) and given == {"owner"} and not said.words & lexicon.PERSON_PRONOUNS
-    return is_change and (is_handed or (is_pointing and "priority" in lexicon.fields_in(said.text)))
+    given = {span.tag for span in detail.segment.spans} - {"field", "ref"}
+    is_asked = "?" in detail.text and not begins_as_order(detail.segment)
+    is_change = ask.act in acts and detail.act in FIELD_CHANGE_ACTS | {"change_activity"} and not is_asked
+    is_pointing = bool(detail.texts("ref")) and given == {"value"}
+    is_handed = bool(detail.texts("ref")) and given == {"owner"} and not detail.words & lexicon.PERSON_PRONOUNS
+    return is_change and (is_handed or (is_pointing and "priority" in lexicon.fields_in(detail.text)))
 
 
 def _is_stating(token: Token) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner.dialogue.segments.slots import after_place, names_in
+from aisha.adapters.llm.planner.dialogue.segments.slots import names_in
 from aisha.adapters.llm.planner.dialogue.words import BACKGROUND, LISTS, MIN_BACKGROUND, SURE_ANSWER, SURE_ORDER
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.domain.language import lexicon
@@ -65,8 +65,7 @@ def _parted(plan: Plan, segment: Segment) -> Sequence[Segment]:
 
 
 def _cut(segment: Segment, start: int) -> tuple[Segment, Segment]:
-    opening = tuple(span for span in segment.spans if span.end <= start)
-    return Segment(segment.text[:start], "context", spans=opening), after_place(segment, start)
+    return replace(segment.part(0, start), act="context", probability=1.0, others=()), segment.part(start)
 
 
 def _read(plan: Plan, whole: Segment, text: str) -> Sequence[Segment]:
@@ -94,10 +93,10 @@ def _enumerated(plan: Plan, segment: Segment) -> Sequence[Segment]:
     if place is None or segment.act != "ask_field":
         return [segment]
     start = tokens[place].start
-    opening, asked = _cut(segment, start)
+    asked = segment.part(start)
     has_field = any(span.tag == "field" for span in asked.spans)
     questions = [asked] if has_field else _read(plan, segment, asked.text)
-    return [replace(segment, text=opening.text, spans=opening.spans), *questions] if questions else [segment]
+    return [segment.part(0, start), *questions] if questions else [segment]
 
 
 def _asks_anew(tokens: Sequence[Token], place: int) -> bool:

@@ -13,7 +13,6 @@ from aisha.adapters.llm.planner.dialogue.segments.slots import (
     CONDITIONAL,
     IMAGINABLE,
     JOINTS,
-    after_place,
     as_reply,
     begins_as_order,
     names_in,
@@ -70,7 +69,7 @@ def with_conditions(segments: Iterable[Segment]) -> Iterator[Segment]:
 def _on_condition(condition: Segment, order: Segment) -> Segment:
     """Return an order that is only imagined, with the time of its condition, and with whom that names if needed."""
     opening = next((one.start for one in tokenize(order.text) if one.word not in ("and", "then", "also")), 0)
-    imagined = after_place(order, opening)
+    imagined = order.part(opening)
     spans = _spans_needed(condition, order)
     return replace(condition, spans=spans, act="hypothetical", probability=1.0).followed_by(imagined)
 

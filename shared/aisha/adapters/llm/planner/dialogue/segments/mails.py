@@ -43,8 +43,7 @@ def _with_news_apart(segment: Segment) -> Iterator[Segment]:
     if match is None:
         yield segment
         return
-    spans = tuple(one for one in segment.spans if one.end <= match.start())
-    yield replace(segment, text=segment.text[: match.start()], spans=spans)
+    yield segment.part(0, match.start())
     whom = Span("ref", match["whom"], match.start("whom") - match.start("order"))
     yield Segment(match["order"], "send_email", spans=(whom,))
 

@@ -75,8 +75,7 @@ def parted_at_correction(segment: Segment) -> Iterator[Segment]:
         yield segment
         return
     start = tokens[places[0]].start
-    head = tuple(span for span in segment.spans if span.end <= start)
-    tail = slots.after_place(segment, start)
+    asked, tail = segment.part(0, start), segment.part(start)
     # "How many leads do I have, no wait, contacts?"
     is_kind = bool(nouns) and nouns[-1].start > start and len(tokens) - places[0] <= MAX_KIND_WORDS
     is_other_kind = is_kind and lexicon.kind_named(nouns[0]) != lexicon.kind_named(nouns[-1])
@@ -85,13 +84,12 @@ def parted_at_correction(segment: Segment) -> Iterator[Segment]:
     if not (tail.spans or is_other_kind):
         yield segment
         return
-    asked = replace(segment, text=segment.text[:start], spans=head)
     yield asked
-    said, words = slots.name_words(asked), {token.word for token in tokenize(tail.text)}
-    if slots.name_words(tail) - said:
+    names, words = slots.name_words(asked), {token.word for token in tokenize(tail.text)}
+    if slots.name_words(tail) - names:
         # "Delete Ann. No, sorry, Ann stays, it's Bo": who is left out is no one to do it to.
         spans = tuple(
-            one for one in tail.spans if one.tag not in PROPER_NAME_TAGS or not {*one.text.lower().split()} <= said
+            one for one in tail.spans if one.tag not in PROPER_NAME_TAGS or not {*one.text.lower().split()} <= names
         )
         yield from parted_at_correction(replace(tail, act="correct", spans=spans, others=()))
     else:
@@ -221,10 +219,8 @@ def _with_one_name(segment: Segment, names: Sequence[Span], name: Span) -> Segme
 
 
 def _cut(segment: Segment, cuts: Sequence[int]) -> Iterator[Segment]:
-    """Yield the parts of a segment between places."""
-    for first, last in pairwise((0, *cuts, len(segment.text))):
-        inside = tuple(one for one in segment.spans if one.end <= last)
-        yield slots.after_place(replace(segment, text=segment.text[:last], spans=inside), first)
+    """Return the parts of a segment between places."""
+    return (segment.part(first, last) for first, last in pairwise((0, *cuts, len(segment.text))))
 
 
 def parted_segment(segment: Segment) -> Iterator[Segment]:
@@ -238,9 +234,10 @@ def parted_segment(segment: Segment) -> Iterator[Segment]:
     if not (start := policy.start_of_order(segment.text) if is_denied or is_conditional else 0):
         yield segment
         return
-    opening = tuple(span for span in segment.spans if span.end <= start)
-    yield Segment(segment.text[:start], "hypothetical" if is_conditional else "negated", spans=opening)
-    yield slots.after_place(segment, start)
+    yield Segment(
+        segment.text[:start], "hypothetical" if is_conditional else "negated", spans=segment.part(0, start).spans
+    )
+    yield segment.part(start)
 
 
 def with_questions(plan: Plan, segments: Iterable[Segment]) -> Iterator[Segment]:

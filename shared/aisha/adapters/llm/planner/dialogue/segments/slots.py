@@ -103,7 +103,7 @@ def plain_segment(segment: Segment) -> Segment:
         tokens[first].word in lexicon.ORDINALS or tokens[first].word.isdecimal() or first == 1
     )
     is_numbered = is_number and tokens[first + 1].word in _AFTER_NUMBER
-    return after_place(segment, tokens[first + 2].start) if is_numbered else segment
+    return segment.part(tokens[first + 2].start) if is_numbered else segment
 
 
 def _agenda_of(segment: Segment) -> Segment | None:
@@ -216,14 +216,12 @@ def _without_aside(segment: Segment) -> Segment:
         if not any(span.start < two.start < span.end for span in segment.spans)
     ]
     start = starts[0] if starts else len(segment.text)
-    before = tuple(span for span in segment.spans if span.end <= start)
-    has_value = any(span.tag in TOLD | {"owner", "text"} for span in before)
+    before = segment.part(0, start)
+    has_value = any(span.tag in TOLD | {"owner", "text"} for span in before.spans)
     # "Ann is no longer a buyer, she runs sales": the clause tells what is so instead.
     is_denied = any(one.word in lexicon.NEGATIONS | {"no", "not"} for one in tokens if one.start < start)
     is_unreal = is_denied or any(one.word in policy.UNREAL for one in tokens if one.start >= start)
-    if not starts or segment.act not in _CHANGES or not has_value or is_unreal:
-        return segment
-    return replace(segment, text=segment.text[:start], spans=before)
+    return before if starts and segment.act in _CHANGES and has_value and not is_unreal else segment
 
 
 def _without_stray_names(segment: Segment) -> Segment:
@@ -306,12 +304,6 @@ def _is_put_as_field(segment: Segment, span: Span) -> bool:
         and len(between) <= 2
         and bool(_WORDED & {*lexicon.fields_in(field.text)} if field else ())
     )
-
-
-def after_place(segment: Segment, cut: int) -> Segment:
-    """Return the part of a segment from a place on, with the slots that are in it."""
-    spans = tuple(replace(span, start=span.start - cut) for span in segment.spans if span.start >= cut)
-    return replace(segment, text=segment.text[cut:], spans=spans)
 
 
 def with_values(segment: Segment) -> Segment:
