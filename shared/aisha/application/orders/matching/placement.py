@@ -246,7 +246,9 @@ def given_numbers(segments: Iterable[UtteranceSegment]) -> Iterator[float]:
     """Yield the numbers that a verb of changes gives in its own clause: "set Acme to 41,000", not "… to 40 seats"."""
     for segment in segments:
         tokens = [] if segment.denial else [one for one in segment.ask.tokens if not segment.is_aside_token(one)]
-        clauses = [list(group) for is_mark, group in groupby(tokens, _ends_clause) if not is_mark]
+        clauses = [
+            list(group) for is_mark, group in groupby(tokens, lambda one: one.text in CLAUSE_MARKS) if not is_mark
+        ]
         for clause in clauses:
             verb = next((at for at, one in enumerate(clause) if FIELD_CHANGE_ACTS & acts_of(one.word)), len(clause))
             for before, number, after in zip(clause, clause[1:], (*clause[2:], None), strict=False):
@@ -258,11 +260,6 @@ def given_numbers(segments: Iterable[UtteranceSegment]) -> Iterator[float]:
 def _is_unit(token: Token) -> bool:
     """Return whether a word may be what a number counts: "seats"."""
     return token.kind == "word" and len(token.word) > _MIN_UNIT and token.word.endswith("s")
-
-
-def _ends_clause(token: Token) -> bool:
-    """Return whether a token is the mark between two clauses."""
-    return token.kind == "mark" and token.text in CLAUSE_MARKS
 
 
 def is_only_field_for(name: str, value: float, properties: Mapping[str, Any]) -> bool:

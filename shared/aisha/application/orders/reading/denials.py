@@ -44,6 +44,8 @@ _KEEPING_VERBS = frozenset(("keep", "leave"))
 """At the beginning they order no change: "leave his title as Director"."""
 _IGNORING_VERBS = frozenset("forget ignore disregard".split())
 _OWN_SUBJECTS = frozenset("i i'm we we're".split())
+_WORDS_BEFORE_DECLINING = _OWN_SUBJECTS | {"am", "are", "do", "will", "would"}
+_DECLINING_WORDS = frozenset("don't won't wouldn't never".split())
 _DISMISSIVE_WORDS = frozenset("i'd would he'd she'd they'd we'd nobody none could joke nonsense".split())
 _FORBIDDING_PHRASES = re.compile(
     r" (?:under|on|in|by|at) no (?:circumstances?|account|way|means|event|case|condition|time) "
@@ -107,11 +109,13 @@ def _refusal_reason(words: SegmentWords) -> str:
 
 
 def _declines(tokens: Sequence[Token]) -> bool:
-    """Return whether the user says that they will not do it: "I'm not going to set it"."""
-    for place, (one, two, three) in enumerate(zip(tokens, tokens[1:], tokens[2:], strict=False)):
+    """Return whether the user says that they will not do it: "I'm not going to set it", "I don't think we should"."""
+    verb = next((place for place, token in enumerate(tokens) if is_order_verb(token)), 0)
+    for place, (one, two) in enumerate(pairwise(tokens[:verb])):
         is_own = bool(_OWN_SUBJECTS.intersection(token.word for token in tokens[max(0, place - 1) : place + 1]))
-        is_denied = is_own and two.word == "not" and three.word.endswith("ing")
-        if is_denied and any(token.word == "to" for token in tokens[place + 3 : place + 5]):
+        is_clause = not any(token.kind == "mark" for token in tokens[place:verb])
+        is_denied = two.word in _DECLINING_WORDS or (two.word == "not" and one.word in _WORDS_BEFORE_DECLINING)
+        if is_own and is_clause and is_denied:
             return not has_own_order(tokens, one)
     return False
 

@@ -109,6 +109,8 @@ def _may_request(sentence: Sequence[Clause]) -> bool:
     if len(last) > _MAX_AFTER and last[0] in lexicon.QUESTION_STARTS and not is_request(sentence[-1].words):
         return False
     words = [one.word for clause in sentence for one in clause.words]
+    if any(is_request(clause.words) for clause in sentence):
+        return True
     is_asked = any({one, other} & MODAL_VERBS and {one, other} & SPEAKER_PRONOUNS for one, other in pairwise(words))
     is_ordered = any(is_verb(verb) for clause in sentence for verb in clause_verbs(clause.words))
     return is_asked or is_ordered or not _POLITE_WORDS.isdisjoint(words)

@@ -5,13 +5,14 @@ from itertools import pairwise, takewhile
 
 from aisha.application.orders.reading.clauses import (
     CLAUSE_MARKS,
+    base_of,
     clause_verbs,
     has_own_order,
     is_request,
     is_verb,
 )
 from aisha.application.orders.reading.segment_words import SegmentWords
-from aisha.application.orders.wording import ONLY_MENTIONED, REPORTED
+from aisha.application.orders.wording import ONLY_MENTIONED, PAST, REPORTED
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.doing import tells_doing
@@ -44,6 +45,7 @@ _SEEMING_VERBS = frozenset("seems sounds looks feels".split())
 _MIN_VERB = 4
 """Letters of the shortest verb with its "s" by which a sentence is told to have a subject."""
 COPULAR_VERBS = frozenset("is was are were isn't wasn't seems looks sounds works worked has had".split())
+_UNREAL_MODALS = frozenset("should could would might must shouldn't couldn't wouldn't".split())
 _VERBS_OF_SPEECH = frozenset("said says wrote writes".split())
 _SPEAKERS = lexicon.NEGATIONS | frozenset("he she they nobody everybody everyone somebody someone".split())
 NEWS_ACTS = frozenset("create_note report remember".split())
@@ -54,6 +56,8 @@ def statement_reason(words: SegmentWords) -> str:
     """Return why a segment only states what is, was or was said by somebody; empty if it does more."""
     ask = words.ask
     tokens = [token for token in ask.tokens if token.kind != "mark"]
+    if _is_unreal([token.word for token in tokens]) and not has_own_order(ask.tokens, tokens[0]):
+        return PAST
     if words.first in _IMAGINING_VERBS or _is_withdrawn_wish(words) or _is_wish_to_learn(words) or _is_purpose(words):
         return ONLY_MENTIONED
     without_interjections = [token.word for token in words.content_tokens if token.word not in lexicon.INTERJECTIONS]
@@ -215,9 +219,17 @@ def _is_reported(ask: Ask, tokens: Sequence[Token]) -> bool:
 
 def _is_attributed(ask: Ask) -> bool:
     """Return whether a segment says at its end who says it: "set Ann to lost, said Bob", "… - says no one ever"."""
-    for mark, verb, subject in zip(ask.tokens, ask.tokens[1:], ask.tokens[2:], strict=False):
-        is_subject = subject.is_capital or subject.word in _SPEAKERS
-        if mark.word in CLAUSE_MARKS and verb.word in _VERBS_OF_SPEECH and is_subject and subject.word != "i":
+    return any(
+        mark.word in CLAUSE_MARKS and verb.word in _VERBS_OF_SPEECH and (one.is_capital or one.word in _SPEAKERS)
+        for mark, verb, one in zip(ask.tokens, ask.tokens[1:], ask.tokens[2:], strict=False)
+    )
+
+
+def _is_unreal(words: Sequence[str]) -> bool:
+    """Return whether words tell what should have been: "you should never have put her back"."""
+    for place, word in enumerate(words):
+        later = [one for one in words[place + 1 : place + 5] if one not in lexicon.NEGATIONS | _ADVERBS - {"have"}]
+        if word in _UNREAL_MODALS and later[:1] == ["have"] and later[1:2] != [] and base_of(later[1]):
             return True
     return False
 
