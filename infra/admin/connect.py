@@ -12,12 +12,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from aisha.adapters.clock import SystemClock
-from aisha.adapters.crm.client import CrmClient
 from aisha.adapters.crm.connection_check import check_connection
 from aisha.adapters.crm.connections import ConnectionJson
 from aisha.adapters.crm.declarative import DeclarativeConnector
+from aisha.adapters.crm.http.client import CrmClient
+from aisha.adapters.crm.http.sign_in import Access
 from aisha.adapters.crm.mapping_file.file import MappingFile, read_mapping
-from aisha.adapters.crm.sign_in import Access
 from aisha.adapters.dynamodb.entries import DynamoDBEntryRepository
 from aisha.adapters.http.http_client import HttpClient
 from aisha.application.connections.sync_state import STATE, connect

@@ -15,7 +15,7 @@ from uuid import uuid4
 
 import pytest
 
-from aisha.adapters.crm.locks import LEASE_TTL
+from aisha.adapters.crm.writing.locks import LEASE_TTL
 from aisha.application.connections.sync import dispatch_sync, start_load
 from aisha.bootstrap import Services
 from aisha.domain.crm.queries import Create

@@ -18,7 +18,7 @@ import httpx
 import uvicorn
 from starlette.types import ASGIApp
 
-from aisha.adapters.crm.connected_records import ConnectedRecordRepository
+from aisha.adapters.crm.writing.connected_records import ConnectedRecordRepository
 from aisha.adapters.llm.planner.planner import OfflinePlanner
 from aisha.application.turn.brainlets.tool_ranking import rank_tools
 from aisha.bootstrap import Services

@@ -23,7 +23,7 @@ CRM_FILES = Path(__file__).parents[1] / "assets" / "tool_schemas" / "crm"
 
 def records(services: Services) -> RecordRepository:
     """Return the repository of the records, in each tenant's own CRM where it has one."""
-    from aisha.adapters.crm.connected_records import ConnectedRecordRepository
+    from aisha.adapters.crm.writing.connected_records import ConnectedRecordRepository
 
     def mirror_of(tenant: str) -> Mirror | None:
         # Cold start: the reader of mapping files is imported only for tenants with a connection.
@@ -35,7 +35,7 @@ def records(services: Services) -> RecordRepository:
 def connections(services: Services) -> Connections:
     """Return the maker of the tenants' connections. Raises ValueError for a folder that does not exist."""
     from aisha.adapters.crm.connections import Connections
-    from aisha.adapters.crm.locks import Locks
+    from aisha.adapters.crm.writing.locks import Locks
 
     settings = services.settings
     return Connections(

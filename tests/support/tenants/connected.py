@@ -8,12 +8,12 @@ from threading import Lock, local
 from time import monotonic
 from typing import Any
 
-from aisha.adapters.crm.client import CrmClient
-from aisha.adapters.crm.connected_records import ConnectedRecordRepository
 from aisha.adapters.crm.declarative import DeclarativeConnector
-from aisha.adapters.crm.locks import Locks
+from aisha.adapters.crm.http.client import CrmClient
+from aisha.adapters.crm.http.sign_in import Access
 from aisha.adapters.crm.mapping_file.file import read_mapping
-from aisha.adapters.crm.sign_in import Access
+from aisha.adapters.crm.writing.connected_records import ConnectedRecordRepository
+from aisha.adapters.crm.writing.locks import Locks
 from aisha.adapters.http.http_client import HttpClient
 from aisha.application.connections.dependencies import SyncDependencies
 from aisha.application.connections.mirror import Mirror

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from aisha.adapters.crm.connections import Connections
-from aisha.adapters.crm.locks import Locks
+from aisha.adapters.crm.writing.locks import Locks
 from aisha.domain.crm.queries import Create, RecordQuery, Update, Written
 from aisha.domain.crm.records import Record
 from aisha.domain.crm.team_values import NamedValue

@@ -14,14 +14,14 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, ConfigDict, Field
 from pydantic_core import from_json
 
-from aisha.adapters.crm.client import RETRY_TIMEOUT_SECONDS, CrmClient
 from aisha.adapters.crm.connection_check import check_connection
 from aisha.adapters.crm.declarative import DeclarativeConnector
-from aisha.adapters.crm.locks import Locks
+from aisha.adapters.crm.http.client import RETRY_TIMEOUT_SECONDS, CrmClient
+from aisha.adapters.crm.http.sign_in import Access
+from aisha.adapters.crm.http.signatures import content_of, verify
 from aisha.adapters.crm.mapping_file.file import MappingFile, read_mapping
 from aisha.adapters.crm.mapping_file.paths import compiled
-from aisha.adapters.crm.sign_in import Access
-from aisha.adapters.crm.signatures import content_of, verify
+from aisha.adapters.crm.writing.locks import Locks
 from aisha.adapters.http.http_client import HttpClient
 from aisha.application.connections.mirror import Mirror
 from aisha.application.requests.chat_request import TimeZone

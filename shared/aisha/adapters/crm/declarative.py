@@ -7,20 +7,20 @@ from email.utils import format_datetime
 from typing import Any
 from urllib.parse import unquote
 
-from aisha.adapters.crm.answers import error_message, lost_afterwards, naming_fields
-from aisha.adapters.crm.client import CrmClient
-from aisha.adapters.crm.created_records import CreatedRecords
-from aisha.adapters.crm.definitions import Definitions
-from aisha.adapters.crm.lists import Lists, shape_of
+from aisha.adapters.crm.http.answers import error_message, lost_afterwards, naming_fields
+from aisha.adapters.crm.http.client import CrmClient
 from aisha.adapters.crm.mapping_file.file import MappingFile
 from aisha.adapters.crm.mapping_file.requests import Endpoint
 from aisha.adapters.crm.mapping_file.resource import Resource
-from aisha.adapters.crm.outgoing_fields import remote_fields, set_requests, with_parts
-from aisha.adapters.crm.reader import RemoteReader
-from aisha.adapters.crm.rows import version_of
-from aisha.adapters.crm.update_differences import update_differences
+from aisha.adapters.crm.reading.definitions import Definitions
+from aisha.adapters.crm.reading.lists import Lists, shape_of
+from aisha.adapters.crm.reading.reader import RemoteReader
+from aisha.adapters.crm.reading.rows import version_of
 from aisha.adapters.crm.values import picked
-from aisha.adapters.crm.write_checks import unsent_fields
+from aisha.adapters.crm.writing.created_records import CreatedRecords
+from aisha.adapters.crm.writing.outgoing_fields import remote_fields, set_requests, with_parts
+from aisha.adapters.crm.writing.update_differences import update_differences
+from aisha.adapters.crm.writing.write_checks import unsent_fields
 from aisha.domain.crm.connector import Connection, Outgoing, RemoteRecord
 from aisha.domain.errors import (
     AnswerLostError,

@@ -7,9 +7,9 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import Any
 
-from aisha.adapters.crm.choices import CUSTOM, Choices, ids_by_value
 from aisha.adapters.crm.mapping_file.fields import FieldMap, zone_of
 from aisha.adapters.crm.mapping_file.paths import compiled
+from aisha.adapters.crm.reading.choices import CUSTOM, Choices, ids_by_value
 from aisha.adapters.http_tools.templates import leads_elsewhere
 from aisha.domain.errors import InvalidInputError
 

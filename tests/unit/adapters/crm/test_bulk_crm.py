@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from aisha.adapters.crm.locks import LEASE_TTL
+from aisha.adapters.crm.writing.locks import LEASE_TTL
 from aisha.application.connections.sync import dispatch_sync, start_load
 from aisha.domain.crm.queries import Create, Delete, RecordQuery, Update
 from aisha.domain.crm.records import Account, Activity, Contact, Opportunity, Record, Related

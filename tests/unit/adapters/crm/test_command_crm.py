@@ -14,9 +14,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from aisha.adapters.crm.locks import LEASE_TTL
+from aisha.adapters.crm.http.signatures import verify
 from aisha.adapters.crm.mapping_file.file import Signature
-from aisha.adapters.crm.signatures import verify
+from aisha.adapters.crm.writing.locks import LEASE_TTL
 from aisha.domain.crm.queries import Create, Update
 from aisha.domain.crm.records import Account, Opportunity
 from aisha.domain.errors import InvalidInputError, UnauthenticatedError, WriteUndecidedError

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from aisha.adapters.crm.locks import LEASE_TTL
+from aisha.adapters.crm.writing.locks import LEASE_TTL
 from aisha.domain.crm.queries import Change, Create, Delete, RecordQuery, Update, Written
 from aisha.domain.crm.records import Account, Activity, Contact, Lead, Opportunity, Related
 from aisha.domain.errors import (

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from aisha.adapters.crm.locks import LEASE_TTL, Locks
+from aisha.adapters.crm.writing.locks import LEASE_TTL, Locks
 from aisha.domain.errors import InProgressError
 from tests.fakes.stores.in_memory import InMemoryEntryRepository
 from tests.fakes.ticking_clock import TickingClock

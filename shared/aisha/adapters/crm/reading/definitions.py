@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from aisha.adapters.crm.choices import Tables, choices_of, custom_field, read_choices, team_values_of
-from aisha.adapters.crm.lists import Lists
 from aisha.adapters.crm.mapping_file.file import MappingFile, ValueTable
+from aisha.adapters.crm.reading.choices import Tables, choices_of, custom_field, read_choices, team_values_of
+from aisha.adapters.crm.reading.lists import Lists
 from aisha.domain.crm.connector import Connection, RemoteUser
 from aisha.domain.crm.custom_fields import CustomField, CustomFields
 from aisha.domain.crm.records import RECORD_TYPES

@@ -8,8 +8,8 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from aisha.adapters.crm.failed_write import FailedWrite
-from aisha.adapters.crm.journal import Journal, Journals, Step
+from aisha.adapters.crm.writing.failed_write import FailedWrite
+from aisha.adapters.crm.writing.journal import Journal, Journals, Step
 from aisha.application.connections.mirror import Mirror
 from aisha.domain.crm.connector import RemoteRecord
 from aisha.domain.crm.records import Record

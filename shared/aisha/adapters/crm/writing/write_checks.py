@@ -5,12 +5,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.crm.choices import Tables
 from aisha.adapters.crm.mapping_file.fields import FieldMap
 from aisha.adapters.crm.mapping_file.file import MappingFile
 from aisha.adapters.crm.mapping_file.requests import Endpoint
 from aisha.adapters.crm.mapping_file.resource import Resource
-from aisha.adapters.crm.outgoing_fields import remote_fields
+from aisha.adapters.crm.reading.choices import Tables
+from aisha.adapters.crm.writing.outgoing_fields import remote_fields
 from aisha.domain.crm.connector import Outgoing
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.errors import InvalidInputError

@@ -3,8 +3,8 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from aisha.adapters.crm.journal import Journal, Journals, Step
 from aisha.adapters.crm.mapping_file.record_fields import LOCAL_TYPES
+from aisha.adapters.crm.writing.journal import Journal, Journals, Step
 from aisha.application.connections.mirror import Mirror
 from aisha.domain.crm.queries import Written
 from aisha.domain.errors import AishaError, WriteUndecidedError

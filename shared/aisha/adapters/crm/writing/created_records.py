@@ -5,14 +5,14 @@ from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
-from aisha.adapters.crm.choices import Tables, choices_of
-from aisha.adapters.crm.definitions import Definitions
-from aisha.adapters.crm.lists import MAX_PAGES
 from aisha.adapters.crm.mapping_file.file import MappingFile
 from aisha.adapters.crm.mapping_file.resource import Resource
-from aisha.adapters.crm.outgoing_fields import applies, remote_fields, with_parts
-from aisha.adapters.crm.reader import MAX_CLOCK_SKEW, RemoteReader
+from aisha.adapters.crm.reading.choices import Tables, choices_of
+from aisha.adapters.crm.reading.definitions import Definitions
+from aisha.adapters.crm.reading.lists import MAX_PAGES
+from aisha.adapters.crm.reading.reader import MAX_CLOCK_SKEW, RemoteReader
 from aisha.adapters.crm.values import remote_value
+from aisha.adapters.crm.writing.outgoing_fields import applies, remote_fields, with_parts
 from aisha.domain.crm.connector import Outgoing, RemoteRecord
 from aisha.domain.errors import InvalidInputError
 

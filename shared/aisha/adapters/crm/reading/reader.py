@@ -8,14 +8,21 @@ from typing import Any
 from msgspec.structs import replace
 from pydantic_core import from_json, to_json
 
-from aisha.adapters.crm.answers import error_message
-from aisha.adapters.crm.client import NO_CONTENT, CrmAnswer, CrmClient
-from aisha.adapters.crm.definitions import Definitions
-from aisha.adapters.crm.lists import PLACE_SEPARATOR, RESTART_PREFIX, Lists, place_of, restart_of, within_restart
+from aisha.adapters.crm.http.answers import error_message
+from aisha.adapters.crm.http.client import NO_CONTENT, CrmAnswer, CrmClient
 from aisha.adapters.crm.mapping_file.file import MappingFile
 from aisha.adapters.crm.mapping_file.requests import Endpoint
 from aisha.adapters.crm.mapping_file.resource import Resource
-from aisha.adapters.crm.rows import RowReader
+from aisha.adapters.crm.reading.definitions import Definitions
+from aisha.adapters.crm.reading.lists import (
+    PLACE_SEPARATOR,
+    RESTART_PREFIX,
+    Lists,
+    place_of,
+    restart_of,
+    within_restart,
+)
+from aisha.adapters.crm.reading.rows import RowReader
 from aisha.adapters.crm.values import is_id, moment, picked
 from aisha.domain.crm.connector import WHOLE_LIST, RemotePage, RemoteRecord
 from aisha.domain.errors import NotFoundError, UnavailableError, UnreadableRecordError

@@ -7,9 +7,9 @@ from datetime import datetime
 from decimal import InvalidOperation
 from typing import Any
 
-from aisha.adapters.crm.choices import CUSTOM, Tables, choices_of, ids_by_value
 from aisha.adapters.crm.mapping_file.fields import FieldMap
 from aisha.adapters.crm.mapping_file.resource import Resource
+from aisha.adapters.crm.reading.choices import CUSTOM, Tables, choices_of, ids_by_value
 from aisha.adapters.crm.values import at_clock, has_false, instant_of, is_id, picked, read_value, without_template
 from aisha.domain.crm.connector import RemoteRecord
 

@@ -6,11 +6,11 @@ from typing import Any
 
 from pydantic import JsonValue
 
-from aisha.adapters.crm.choices import CUSTOM, Choices, Tables, choices_of, ids_by_value, team_values_of
 from aisha.adapters.crm.mapping_file.fields import FieldMap
 from aisha.adapters.crm.mapping_file.paths import put_at
 from aisha.adapters.crm.mapping_file.requests import Endpoint
 from aisha.adapters.crm.mapping_file.resource import Resource
+from aisha.adapters.crm.reading.choices import CUSTOM, Choices, Tables, choices_of, ids_by_value, team_values_of
 from aisha.adapters.crm.values import remote_value, time_of_day
 from aisha.adapters.http_tools.templates import filled, names_in
 from aisha.domain.crm.connector import Outgoing, RemoteRecord

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
-from aisha.adapters.crm.client import NO_CONTENT, CrmAnswer, CrmClient
+from aisha.adapters.crm.http.client import NO_CONTENT, CrmAnswer, CrmClient
 from aisha.adapters.crm.mapping_file.requests import Endpoint, Paginator
 from aisha.adapters.crm.mapping_file.resource import Resource
 from aisha.adapters.crm.values import instant_of, moment, picked

@@ -5,13 +5,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.crm.choices import Tables
-from aisha.adapters.crm.lists import Lists
 from aisha.adapters.crm.mapping_file.fields import FieldMap
 from aisha.adapters.crm.mapping_file.file import MappingFile
-from aisha.adapters.crm.outgoing_fields import remote_fields
-from aisha.adapters.crm.reader import RemoteReader
+from aisha.adapters.crm.reading.choices import Tables
+from aisha.adapters.crm.reading.lists import Lists
+from aisha.adapters.crm.reading.reader import RemoteReader
 from aisha.adapters.crm.values import picked
+from aisha.adapters.crm.writing.outgoing_fields import remote_fields
 from aisha.domain.crm.connector import Outgoing
 from aisha.domain.errors import InvalidInputError
 

@@ -6,10 +6,10 @@ from datetime import timedelta
 
 from msgspec.structs import replace
 
-from aisha.adapters.crm.journal import Journal, Journals, Step
-from aisha.adapters.crm.locks import Locks
 from aisha.adapters.crm.mapping_file.record_fields import LOCAL_TYPES
-from aisha.adapters.crm.remote_write import PENDING_PREFIX, RemoteWrite, whole_fields
+from aisha.adapters.crm.writing.journal import Journal, Journals, Step
+from aisha.adapters.crm.writing.locks import Locks
+from aisha.adapters.crm.writing.remote_write import PENDING_PREFIX, RemoteWrite, whole_fields
 from aisha.application.connections.mirror import Mirror
 from aisha.domain.crm.connector import Outgoing
 from aisha.domain.crm.queries import Change, Create, Written

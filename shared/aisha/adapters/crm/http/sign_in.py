@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 from msgspec import Struct
 from pydantic_core import from_json
 
-from aisha.adapters.crm.answers import error_message, picked_or_none, text_at
+from aisha.adapters.crm.http.answers import error_message, picked_or_none, text_at
 from aisha.adapters.crm.mapping_file.file import MappingFile
 from aisha.adapters.http.http_client import HttpAnswer, HttpClient, HttpRequest
 from aisha.adapters.http_tools.templates import filled, names_in

@@ -13,7 +13,7 @@ import httpcore2
 from msgspec import Struct
 from pydantic_core import from_json
 
-from aisha.adapters.crm.answers import (
+from aisha.adapters.crm.http.answers import (
     decoded,
     error_message,
     is_listed,
@@ -22,8 +22,8 @@ from aisha.adapters.crm.answers import (
     retry_after,
     text_at,
 )
+from aisha.adapters.crm.http.sign_in import Access, SignIn, key_of
 from aisha.adapters.crm.mapping_file.requests import Endpoint
-from aisha.adapters.crm.sign_in import Access, SignIn, key_of
 from aisha.adapters.http.http_client import HttpAnswer, HttpRequest
 from aisha.adapters.http_tools.endpoint import without_secret
 from aisha.adapters.http_tools.templates import as_text, filled, filled_path, query_pairs

@@ -1,0 +1,1 @@
+"""Requests to a CRM and its webhooks: sign-in, limits, errors, signatures."""

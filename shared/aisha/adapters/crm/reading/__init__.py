@@ -1,0 +1,1 @@
+"""The reading of a CRM's records and definitions, by its mapping file."""
