@@ -25,7 +25,7 @@ def with_part_restored(plan: Plan, ask: Ask) -> Answer | None:
     spoken_of = (*topic.changed, *topic.refs, *topic.listed, *session)
     changed = {ref.id: ref for ref in reversed(spoken_of) if ref.id in replaced}
     named = [ref for ref in changed.values() if _is_named(ask, ref)]
-    fields = {*ask.fields, *lexicon.fields_in(plan.scene.user_text.lower())}
+    fields = {*(ask.fields or lexicon.fields_in(plan.scene.user_text.lower()))}
     values = {ref.id: _values_of(ref, replaced[ref.id], fields) for ref in named or changed.values()}
     is_part = 0 < len(named) < len(changed) or any(0 < len(values[one]) < len(replaced[one]) for one in values)
     is_known = all(one and all(old not in (None, "", []) for old in one.values()) for one in values.values())

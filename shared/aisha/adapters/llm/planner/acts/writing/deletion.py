@@ -77,22 +77,6 @@ def _note(plan: Plan, ask: Ask) -> Ref:
     return chosen(refs, abs(place)) or only_one(plan, ask, refs, "", "that")
 
 
-def _restore_part(plan: Plan, ask: Ask) -> Answer:
-    """Put the fields back that are named, of those that the last order changed on one record; ask for them else."""
-    ref = plan.topic.changed_alone
-    replaced = plan.topic.replaced.get(ref.id, {}) if ref is not None else {}
-    named = ask.fields or lexicon.fields_in(plan.scene.user_text.lower())
-    fields = [lexicon.field_name(one, ref.type) for one in named] if ref is not None else []
-    values = {field: replaced[field] for field in fields if field in replaced}
-    if ref is None or not replaced or (named and None in values.values()):
-        return plan.offer(changes.only_whole(plan.topic.written), "undo that", topic=plan.topic)
-    if not values:
-        nouns = join_names([f"the {formats.field_noun(field)}" for field in replaced], "or")
-        raise plan.ask_slot(ask, "field", f"Which part of it shall I take back: {nouns}, or all of it?")
-    plan.call(f"update_{ref.type}", f"change {ref.name}", **{f"{ref.type}_id": ref.id}, **values)
-    return answer_done(plan, changes.changed((ref,), values, plan.now), ref)
-
-
 @act("undo")
 def undo(plan: Plan, ask: Ask) -> Answer:
     """Take the last change back. When a record that was not changed last is named, ask first."""
@@ -104,7 +88,12 @@ def undo(plan: Plan, ask: Ask) -> Answer:
     is_of_part = bool(lexicon.fields_in(plan.scene.user_text.lower()) or ask.words & _PARTS)
     is_whole = bool(ask.texts("field")) and not lexicon.fields_in(plan.scene.user_text.lower())  # "All of it."
     if is_of_part and not is_whole and written.count(" is now ") > 1:
-        return _restore_part(plan, ask)
+        ref = plan.topic.changed_alone
+        replaced = plan.topic.replaced.get(ref.id, {}) if ref is not None else {}
+        if not replaced or lexicon.fields_in(plan.scene.user_text.lower()):
+            return plan.offer(changes.only_whole(written), "undo that", topic=plan.topic)
+        nouns = join_names([f"the {formats.field_noun(field)}" for field in replaced], "or")
+        raise plan.ask_slot(ask, "field", f"Which part of it shall I take back: {nouns}, or all of it?")
     if name and not written:
         plan = replace(plan, doubt=plan.doubt or "I can only take back the last change")
     if written.startswith(_TAKEN_BACK) and "put" in ask.words:
