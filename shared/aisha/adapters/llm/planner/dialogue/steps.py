@@ -12,8 +12,9 @@ from aisha.adapters.llm.planner.choices import with_places
 from aisha.adapters.llm.planner.dialogue.answers import steps_of_answer
 from aisha.adapters.llm.planner.dialogue.follow_ups import inviting_more, revising_draft
 from aisha.adapters.llm.planner.dialogue.merging import merged_steps
+from aisha.adapters.llm.planner.dialogue.segments.briefings import with_briefings
 from aisha.adapters.llm.planner.dialogue.segments.checks import with_checks
-from aisha.adapters.llm.planner.dialogue.segments.embedded import with_embedded_questions
+from aisha.adapters.llm.planner.dialogue.segments.embedded import with_embedded_questions, with_whys
 from aisha.adapters.llm.planner.dialogue.segments.joining import (
     with_conditions,
     with_shared_nouns,
@@ -49,7 +50,11 @@ def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
     segments_read = tuple(with_embedded_questions(plan, without_headings(tuple(with_checks(plan, segments_read)))))
     parted = (
         part
-        for segment in (segments_read if is_answer else with_subjects(with_shared_nouns(segments_read), plan.now))
+        for segment in (
+            segments_read
+            if is_answer
+            else with_subjects(with_shared_nouns(with_briefings(with_whys(segments_read))), plan.now)
+        )
         for question in each_question(plan, segment)
         for record in each_record(question)
         for one in each_order(record)

@@ -12,7 +12,7 @@ from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, 
 from aisha.adapters.llm.planner.dialogue.words import ORDERS
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import FIELD_CHANGE_ACTS, NAME_TAGS
+from aisha.domain.language.acts import FIELD_CHANGE_ACTS, MAIL_ACTS, NAME_TAGS
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token, tokenize
@@ -50,6 +50,8 @@ def with_details(plan: Plan, ask: Ask, segment: Segment) -> Segment | None:
         return _extended(ask.segment.followed_by(Segment("with a deal", ask.act)), given)  # "… and put the deal at 40k"
     if (titled := _titled(ask, segment)) is not None:
         return titled
+    if _is_invited_too(ask, segment):
+        return replace(ask.segment.followed_by(segment), act="invite")
     is_content = not ask.texts("text") and {span.tag for span in segment.spans} == {"text"}
     if segment.act == ask.act == "create_note" and (is_content or _AND_THAT.match(segment.text)):
         return ask.segment.followed_by(segment)
@@ -94,6 +96,23 @@ def _titled(ask: Ask, segment: Segment) -> Segment | None:
         return None
     spans = tuple(one for one in segment.spans if one.end <= place[0] or one.start >= place[1])
     return ask.segment.followed_by(replace(segment, spans=spans))
+
+
+def _is_invited_too(ask: Ask, segment: Segment) -> bool:
+    """Return whether a segment asks for the invitation to the meeting ordered before it: "and send her an invite".
+
+    Or to invite further people, also to what was an invitation already: "send it to ann@globex.example, too".
+    """
+    tags = {span.tag for span in segment.spans}
+    if ask.act == "invite" and segment.act in MAIL_ACTS:
+        return "email" in tags and tags <= {"ref", "email"}
+    if ask.act == "create_activity" and segment.act == "again" and "email" in {one.tag for one in ask.segment.spans}:
+        return tags <= {"name", "email"} and not Ask(segment, ask.now).loose[1:]  # "… and Bo"
+    return (
+        (ask.act, segment.act) == ("create_activity", "invite")
+        and ask.activity_types == ("meeting",)
+        and tags <= {"ref", "email", "name"}
+    )
 
 
 def _joined(plan: Plan, ask: Ask, segment: Segment) -> Segment | None:

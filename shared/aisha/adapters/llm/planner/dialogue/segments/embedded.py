@@ -1,6 +1,7 @@
 """Part a question from the sentence around it: "I'm off to Acme and was wondering whom I should speak to there"."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from msgspec.structs import replace
 
@@ -12,6 +13,12 @@ from aisha.domain.language.acts import READS
 from aisha.domain.language.reader import Segment
 from aisha.domain.language.tokens import Token, tokenize
 
+_AROUND = (
+    lexicon.INTERJECTIONS
+    | lexicon.PERSON_PRONOUNS
+    | lexicon.THING_PRONOUNS
+    | frozenset("and but so then why that this one is".split())
+)
 _TOLD = BACKGROUND | {"negated"}
 """Acts as which a sentence is read whose question is only a part of it."""
 _KNOWING = frozenset(
@@ -149,3 +156,35 @@ def _direct(tokens: Sequence[Token], text: str) -> str:
             at = token.start - tokens[1].start
             return f"{token.word} {rest[:at]}{rest[at + len(token.text) + 1 :]}"
     return f"did {rest}"
+
+
+def with_whys(segments: Iterable[Segment]) -> Iterator[Segment]:
+    """Yield the segments; a bare "why" is a part of the question before it: "Who's my best lead? Why him?".
+
+    "My biggest deal, and why is it stuck?" asks two things.
+    """
+    waiting: Segment | None = None
+    for segment in (part for one in segments for part in _parted_at_why(one)):
+        words = {one.word for one in tokenize(segment.text) if one.kind != "mark"}
+        if waiting is not None and waiting.act in READS and "why" in words and words <= _AROUND:
+            waiting = replace(waiting, text=f"{waiting.text.rstrip(' ?,.')} and why?")
+            continue
+        if waiting is not None:
+            yield waiting
+        waiting = segment
+    if waiting is not None:
+        yield waiting
+
+
+def _parted_at_why(segment: Segment) -> Iterator[Segment]:
+    """Yield a question and the one for a reason that is joined to it."""
+    pairs = list(pairwise(tokenize(segment.text)))[1:]  # "And why?" begins with its joint.
+    cuts = [two.start for one, two in pairs if two.word == "why" and (one.kind == "mark" or one.word == "and")]
+    if segment.act not in READS or not cuts:
+        yield segment
+        return
+    cut = cuts[-1]
+    text = segment.text[:cut].rstrip(" ,;.?")
+    yield replace(segment, text=text, spans=tuple(one for one in segment.spans if one.end <= cut))
+    spans = tuple(replace(one, start=one.start - cut) for one in segment.spans if one.start >= cut)
+    yield Segment(segment.text[cut:], "score", spans=spans)

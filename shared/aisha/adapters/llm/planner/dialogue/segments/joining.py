@@ -197,7 +197,7 @@ def _with_noun_of(before: Segment, segment: Segment) -> Segment:
 def _asking_words(tokens: Sequence[Token]) -> list[str]:
     """Return the words that begin a question for records: "which", "how many"; empty for another sentence."""
     words = [one.word for one in tokens[:2]]
-    return words if words == ["how", "many"] else words[:1] if words[:1] == ["which"] else []
+    return words if words == ["how", "many"] else words[:1] if words[:1] in (["which"], ["what"]) else []
 
 
 def _noun_end(tokens: Sequence[Token], first: int) -> int:

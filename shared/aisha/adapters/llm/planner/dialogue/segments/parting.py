@@ -19,7 +19,7 @@ from aisha.adapters.llm.planner.dialogue.words import (
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import PROPER_NAME_TAGS, READS, WRITES
-from aisha.domain.language.reader import Segment, Span
+from aisha.domain.language.reader import Segment, Span, read
 from aisha.domain.language.tokens import Token, tokenize
 
 # First words of a question about what would be.
@@ -35,7 +35,8 @@ _WHO_THEY = frozenset("and so who which what are is they".split())
 _REMAINING = frozenset("left remain remains remaining still".split())
 _ENUMERATING = frozenset("and , & + plus ' s of for".split())
 # Words that begin a question of its own in an enumeration.
-_ASKING_SELF = frozenset("what's whats who's whos who when where how's".split())
+_ASKING_SELF = frozenset("what's whats who's whos who when where is are do does did how's".split())
+_VERBS = frozenset("is are do does did".split())
 # Words after a "no" that corrects; "no rush" does not.
 _AFTER_NO = frozenset("wait sorry make actually scratch not drop it's i".split())
 _PAUSES = lexicon.PAUSES | {"("}
@@ -201,6 +202,8 @@ def _begins_question(tokens: Sequence[Token], *, has_totals: bool = False) -> bo
     first, second = [*rest, None, None][:2]
     if first is None:
         return False
+    if first.word in _VERBS and second is not None and not _may_be_subject(second):
+        return False  # "Which deals close in May and are over 50k?"
     is_of_kind = first.word in ("which", "what") and second is not None and lexicon.kind_named(second) is not None
     is_asked = (
         first.word in _ASKING_SELF
@@ -208,6 +211,11 @@ def _begins_question(tokens: Sequence[Token], *, has_totals: bool = False) -> bo
         or getattr(second, "word", "") in _ASKING_WITH.get(first.word, ())
     )
     return is_asked or is_of_kind or (is_definite and any(at == 0 for _, at, _ in lexicon.placed_in(rest, "orders")))
+
+
+def _may_be_subject(token: Token) -> bool:
+    is_pointing = token.word in lexicon.DETERMINERS | lexicon.BACK_REFERENCES | lexicon.SELF_WORDS | {"there", "any"}
+    return is_pointing or token.is_capital or lexicon.kind_named(token) is not None or token.word.endswith("s")
 
 
 def _with_one_name(segment: Segment, names: Sequence[Span], name: Span) -> Segment:
@@ -230,6 +238,11 @@ def parted_segment(segment: Segment) -> Iterator[Segment]:
     """
     first = [one.word for one in tokenize(segment.text)[:2]]
     is_denied = segment.act in WRITES and first[0] in policy.DENIALS and first[1:] != ["forget"]
+    if segment.act == "negated" and (start := policy.start_of_order(segment.text)):
+        # "So move nothing, just note that"
+        yield replace(segment, text=segment.text[:start], spans=tuple(one for one in segment.spans if one.end <= start))
+        yield from read(segment.text[start:]).segments
+        return
     is_conditional = segment.act in slots.IMAGINABLE and is_condition(segment.text)
     if not (start := policy.start_of_order(segment.text) if is_denied or is_conditional else 0):
         yield segment

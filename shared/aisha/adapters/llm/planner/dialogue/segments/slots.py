@@ -1,19 +1,20 @@
 """Put the slots of a segment right, and find the names in it."""
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise, product
 
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.asks import plan_words
-from aisha.adapters.llm.planner.conditions import is_condition
+from aisha.adapters.llm.planner.conditions import CONDITIONS, is_condition
 from aisha.adapters.llm.planner.dialogue.words import BACKGROUND, BEFORE_VERBS, MIN_BACKGROUND, SURE_ANSWER, TOLD
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import ADDRESS_TAGS, WRITES
+from aisha.domain.language.acts import ADDRESS_TAGS, READS, WRITES
 from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.reader import Segment, Span
-from aisha.domain.language.tokens import stem, tokenize
+from aisha.domain.language.tokens import Token, stem, tokenize
 from aisha.domain.language.words import first_names, is_first_name
 
 CONDITIONAL = WRITES - {"remind", "instruct", "remember"}
@@ -50,6 +51,7 @@ _POSSESSIVES = lexicon.POSSESSIVES | {"our"}
 _CHANGES = frozenset("update_record advance_stage convert change_activity complete_activity delete".split())
 _WORDED = frozenset("next_step next_action job_title department industry source".split())
 _BEFORE_NAMES = frozenset("the a an for to with of from at on about lead contact account deal".split())
+_MAX_BEFORE_NUMBER = 6
 _SPELT = re.compile(r"(?<![\w'’])(?:[^\W\d_][ .-]{1,2}){2,40}[^\W\d_](?!\w)")
 """A word in single letters: "P R U I T T", "P-R-U-I-T-T"."""
 JOINTS = frozenset(("and", ",", "&", "+", "plus", "or", "also", ";", "then"))
@@ -70,6 +72,9 @@ def plain_segment(segment: Segment) -> Segment:
         return replace(segment, act="change_activity", probability=segment.probability + share)
     if segment.act == "negated" and _opts_out(segment):
         return replace(segment, act="update_record", probability=policy.MIN_PROBABILITY)
+    if segment.act == "hypothetical" and _asks_for_state(segment):
+        read = (act for act, share in segment.others if act in READS and share >= MIN_BACKGROUND)
+        return replace(segment, act=next(read, segment.act))  # "Is Acme a customer?"
     if segment.act == "correct" and not segment.spans:
         segment = with_values(segment)
     segment = _without_spelling(_of_record(segment))
@@ -103,7 +108,9 @@ def plain_segment(segment: Segment) -> Segment:
         tokens[first].word in lexicon.ORDINALS or tokens[first].word.isdecimal() or first == 1
     )
     is_numbered = is_number and tokens[first + 1].word in _AFTER_NUMBER
-    return segment.part(tokens[first + 2].start) if is_numbered else segment
+    if is_numbered:
+        return segment.part(tokens[first + 2].start)
+    return segment.part(spoken) if (spoken := _after_spoken_number(tokens)) else segment
 
 
 def _agenda_of(segment: Segment) -> Segment | None:
@@ -118,6 +125,17 @@ def _agenda_of(segment: Segment) -> Segment | None:
             spans = tuple(sorted((*owned, *whens), key=lambda span: span.start))
             return replace(listed, act="list_activities", probability=1.0, others=(), spans=spans)
     return None
+
+
+def _after_spoken_number(tokens: Sequence[Token]) -> int:
+    """Return the place of the ask after its number in a dictated list: "three things, one mark …", "two who owns …"."""
+    for place, (number, after) in enumerate(pairwise(tokens[:_MAX_BEFORE_NUMBER])):
+        before = {one.word for one in tokens[:place]} - lexicon.INTERJECTIONS - JOINTS
+        is_announced = not before or "things" in before
+        is_ask = after.word in lexicon.ORDER_VERBS | lexicon.QUESTION_STARTS | {"remind"}
+        if number.kind == "word" and lexicon.number_in(number.word) is not None and is_ask and is_announced:
+            return after.start
+    return 0
 
 
 def _cancels(segment: Segment) -> bool:
@@ -145,6 +163,12 @@ def _opts_out(segment: Segment) -> bool:
     )
     is_denied = bool(denials) and (denials[0] == "nobody" or words[0] in policy.DENIALS)
     return is_meant and is_denied and is_lasting and bool(names_in(segment))
+
+
+def _asks_for_state(segment: Segment) -> bool:
+    """Return whether a question is what somebody or something is, and not what they would be."""
+    words = [token.word for token in tokenize(segment.text) if token.word not in lexicon.INTERJECTIONS]
+    return words[:1] in (["is"], ["are"]) and CONDITIONS.isdisjoint(words)
 
 
 def _without_spelling(segment: Segment) -> Segment:
