@@ -145,7 +145,8 @@ def keeps_record(asked: Segment, correction: Segment, changed: Sequence[str] = (
     names = {word for name in named for word in name.lower().split()}
     words = {word for span in correction.spans if span.tag in RECORD_NAME_TAGS for word in span.text.lower().split()}
     is_kept = any(one.word in _KEEPING | _STAYING for one in _outside(correction))
-    is_pointing = not words and len(changed) == 1 and any(span.tag == "ref" for span in correction.spans)
+    is_pointing = asked.act in FIELD_CHANGE_ACTS and not words and len(changed) == 1
+    is_pointing = is_pointing and any(span.tag == "ref" for span in correction.spans)
     return (
         is_kept
         and (bool(words) or is_pointing)  # "No, keep her with me."
