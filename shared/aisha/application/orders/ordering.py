@@ -8,6 +8,7 @@ from aisha.application.orders.reading.delays import delayed_by_neighbours
 from aisha.application.orders.reading.denials import CONFIDENT_PROBABILITY
 from aisha.application.orders.reading.main_clause import (
     doubt_about,
+    governed_reason,
     neighbours,
     questioned_by_next,
     retracted_by_next,
@@ -135,7 +136,7 @@ def _doubt_about_segment(segment: UtteranceSegment, case: Case, *, is_strict: bo
     previous, following = neighbours(segment, segments)
     doubt = delayed_by_neighbours(segment, previous, following)
     if not is_strict:
-        return doubt or questioned_by_next(segment, following)
+        return doubt or questioned_by_next(segment, following) or governed_reason(segment)
     return (
         doubt
         or retracted_by_next(takewhile(lambda one: one is not following, segments), following)

@@ -20,6 +20,7 @@ OTHER_ORDER = "I understood that you want something else"
 QUOTED = "I understood that you tell what was said before"
 RECORD_UNCLEAR = "I'm not sure which record you mean"
 
+SPOKEN_OF = "I understood that you speak of it without asking for it"
 ONLY_MENTIONED = "I understood that you only spoke of it"
 REPORTED = "I understood that somebody else said it"
 REPORTED_BY_SOMEBODY = "I understood that somebody else wants it"

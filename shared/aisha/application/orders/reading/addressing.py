@@ -27,6 +27,7 @@ _MAX_PASSING = 5
 """Words from a verb of passing on to the name before its colon: "pass this on to Bob: …"."""
 _SENTENCE_ENDS = frozenset(".!?;")
 _CLAUSE_ENDS = _SENTENCE_ENDS | {",", ":"}
+_MARKS_AFTER_NAME = frozenset((",", ":", "-", "–", "—"))
 _WORDS_AFTER_SUBJECT = frozenset("who whose whom which from at of with and or but is was has".split())
 """After a name and a comma they go on with what is said of it."""
 _WORDS_BEFORE_NOUN = frozenset("the a an our my your his her their".split())
@@ -65,7 +66,7 @@ def _addressed_name(sentence: Sequence[Token]) -> Sequence[Token]:
     is_group = bool(rest) and rest[0].word in _GROUPS
     name = rest[:1] if is_group or _may_be_called(rest) else [*takewhile(_is_name, rest[:_MAX_NAME])]
     order = rest[len(name) :]
-    has_comma = bool(order) and order[0].word == ","
+    has_comma = bool(order) and order[0].word in _MARKS_AFTER_NAME
     if not name or not (has_comma or _begins_request(order)):
         return ()
     content = (one.word for one in order if one.kind != "mark" and one.word not in POLITE_OPENING_WORDS)

@@ -31,7 +31,8 @@ _REQUEST_FRAME_WORDS = POLITE_OPENING_WORDS | frozenset(
 _REQUEST_FORMS = re.compile(
     r"(?:.{0,60}\b(?:would|i'd|we'd) .{0,40}if (?:you|u) (?:could|would|can|might)(?: please| kindly)?"
     r"|is it possible (?:that (?:you|u)|for (?:you|u) to)"
-    r"|(?:can|could|will|would) (?:you|u) be [a-z ]{1,30} to"
+    r"|(?:can|could|will|would) (?:you|u) be [a-z ]{1,30} (?:to|and)"
+    r"|(?:please |kindly )?(?:see to it|make sure|ensure|let the record show)(?: for)?(?: that)?"
     r"|(?:i|we)(?:'d|'ll| would| hereby)? (?!forbid|hate|dread)[a-z]+ (?:you|u) to"
     r"|(?:i|we)(?:'d| would)? (?:like|need|request|require|want|wish) that (?:you|u)"
     r"|(?:can|could|may|might) (?:i|we) [a-z]+ (?:you|u) to|you have my [a-z]+ to|let us"
@@ -73,6 +74,8 @@ _IRREGULAR_PARTICIPLES = {
 }
 _WORDS_THAT_ARE_NO_NAME = frozenset("i i'm i've i'd we we're we've so now ok okay and but".split())
 _FIRST_PERSON_OBJECTS = frozenset("my me our us".split())
+_INVERTED_VERBS = frozenset("is isn't are aren't was wasn't were weren't do don't does doesn't did didn't".split())
+"""They begin a question."""
 _CONJUNCTIONS = frozenset(("and", "but", "so"))
 
 
@@ -194,6 +197,9 @@ def introduces_order(tokens: Sequence[Token], colon: int) -> bool:
         return False
     if set(words) <= _OPENING_WORDS:
         return True
+    if words[0] in _INVERTED_VERBS:
+        # "Is this correct: …", "Did I say: …".
+        return False
     is_subject = head[0].is_capital or words[0] in _PERSONAL_PRONOUNS | lexicon.PERSON_PRONOUNS | lexicon.DETERMINERS
     verbs = (token.word for token in head[1:] if token.kind == "word")
     return words[0] in _FINITE_VERBS or (is_subject and any(_is_finite(verb) for verb in verbs))

@@ -71,12 +71,15 @@ def is_clause_alone(tokens: Sequence[Token]) -> bool:
 
 
 def inversion_in(tokens: Sequence[Token]) -> str:
-    """Return the words that begin a condition after an order, without a conjunction: "…, should he decline"."""
+    """Return the words that begin a condition after an order: "…, should he decline", "… had Bob agreed"."""
     for place in range(1, len(tokens)):
         before, inverted = tokens[place - 1], tokens[place : place + 2]
         is_subject_before = before.word in _PRONOUNS or before.word in lexicon.QUESTION_STARTS
         is_person = len(inverted) > 1 and (inverted[1].word in _PRONOUNS - {"you"} or inverted[1].is_capital)
-        if inverted[0].word == "should" and is_person and not is_subject_before:
+        is_condition = (inverted[0].word == "should" and is_person) or (
+            inverted[0].word in ("had", "were") and bool(_inverted(tokens[place:]))
+        )
+        if is_condition and not is_subject_before:
             return " ".join(one.text for one in inverted)
     return ""
 

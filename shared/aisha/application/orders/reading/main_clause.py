@@ -36,6 +36,7 @@ from aisha.application.orders.wording import (
     OTHER_ORDER,
     PAST,
     REPORTED_BY_SOMEBODY,
+    SPOKEN_OF,
     said,
 )
 from aisha.domain.language import lexicon
@@ -54,8 +55,8 @@ _FILLER_WORDS = (
     | frozenset(
         "the a an of for to at on in as by with from into over is are be was were 's now today be being been has have "
         "had should must record status stage its it his her their our me this that these those all same too more also "
-        "quick one short urgent "
-        "not no longer new old only about around up down out off back s needs ought got".split()
+        "quick one short urgent sticky note reminder "
+        "not no longer new old only regarding concerning about around up down out off back s needs ought got".split()
     )
 )
 
@@ -114,6 +115,51 @@ def doubt_about(
     return ONLY_MENTIONED if any(_unexpected_words(segment, tokens)) else ""
 
 
+def governed_reason(segment: UtteranceSegment) -> str:
+    """Return why the verbs of a segment order nothing: other words govern them, as in "I refuse to log a call".
+
+    What follows the colon after a verb is the text that it is to write: "I forgot to add a task: send the offer".
+    """
+    if request_frame(segment.ask.tokens):
+        return ""
+    reporting_verb = _reporting_verb_in(segment)
+    if reporting_verb is not None and not any(map(is_order_verb, first_words(segment))):
+        return "" if has_own_order(segment.ask.tokens, reporting_verb) else REPORTED_BY_SOMEBODY
+    tokens = [token for token in segment.ask.tokens if not segment.is_aside_token(token)]
+    if _is_task_of_other(tokens):
+        return FOR_OTHER
+    verbs = [
+        place
+        for place in range(len(tokens))
+        if _is_outside_slots(segment, tokens, place) and is_order_verb(tokens[place])
+    ]
+    if not verbs:
+        return ""
+    text_start = next((at for at in range(verbs[0], len(tokens)) if tokens[at].word == ":"), len(tokens))
+    is_governed = all(_is_governed(segment, tokens, place) for place in verbs if place < text_start)
+    return SPOKEN_OF if is_governed else ""
+
+
+def _is_governed(segment: UtteranceSegment, tokens: Sequence[Token], place: int) -> bool:
+    """Return whether words before a verb make it more than an order: "refuse to set", "Carol would like us to set"."""
+    if place and tokens[place - 1].word == "to":
+        # "It isn't right to set him to lost": an adjective after a denial is no old value.
+        place, tokens = segment.ask.tokens.index(tokens[place]), segment.ask.tokens
+        before = _clause_start_words(tokens, place)
+        if not request_frame(segment.ask.tokens) and _has_subject(segment, before):
+            return True
+    else:
+        before = _clause_start_words(tokens, place)
+    return any(_unexpected_words(segment, before)) or _begins_with_text(segment, before)
+
+
+def _has_subject(segment: UtteranceSegment, words: Sequence[Token]) -> bool:
+    """Return whether a clause begins with somebody's name: "Carol would like us to …"; not "for Carol I want to"."""
+    content = [token for token in words if token.kind != "mark" and token.word not in lexicon.INTERJECTIONS]
+    names = [span for span in segment.spans if span.tag in ("name", "owner", "org", "new")]
+    return bool(content) and any(span.start <= content[0].start < span.end for span in names)
+
+
 def _reporting_verb_in(segment: UtteranceSegment) -> Token | None:
     """Return the first verb of a segment that reports what somebody else says or wants."""
     loose = loose_words(segment)
@@ -126,14 +172,13 @@ def _verb_reason(segment: UtteranceSegment, tokens: Sequence[Token], verbs: Sequ
     """Return why the verbs of orders at some places order no change; empty if one of them does."""
     # Of "remind me to raise it" the verb that counts is the one that would change something.
     verbs = [place for place in verbs if FIELD_CHANGE_ACTS & acts_in_any_form(tokens[place])] or verbs
-    is_governed = all(
-        any(_unexpected_words(segment, before)) or _begins_with_text(segment, before)
-        for before in (_clause_start_words(tokens, place) for place in verbs)
-    )
+    is_governed = all(_is_governed(segment, tokens, place) for place in verbs)
     is_request = bool(request_frame(segment.ask.tokens)) or any(token.word == "mind" for token in tokens)
     is_gerund = not is_request and all(_is_gerund(tokens[place]) for place in verbs)
     is_other = all(_has_other_object(segment, tokens, place) for place in verbs)
-    return ONLY_MENTIONED if is_gerund or is_governed or is_other else ""
+    if is_governed:
+        return SPOKEN_OF
+    return ONLY_MENTIONED if is_gerund or is_other else ""
 
 
 def _is_outside_slots(segment: UtteranceSegment, tokens: Sequence[Token], place: int) -> bool:
@@ -365,12 +410,14 @@ def _unexpected_words(segment: UtteranceSegment, tokens: Sequence[Token]) -> Ite
     for place, token in enumerate(tokens):
         if token in frame or words[max(0, place - 1) : place + 2] in _OWN_WISHES:
             continue
-        is_value = bool(lexicon.values_in(token.word) or lexicon.fields_in(token.word))
+        is_value = bool(
+            lexicon.values_in(token.word) or lexicon.fields_in(token.word) or lexicon.activity_type_of(token.word)
+        )
         is_adverb = token.word.endswith("ly") or token.word in _COURTESY_WORDS
         if (
             token.kind == "word"
             and token in loose_tokens
-            and token.word not in _FILLER_WORDS
+            and (token.word not in _FILLER_WORDS or token.word.endswith("n't"))
             and not (is_value or is_adverb)
         ):
             yield token
