@@ -126,17 +126,19 @@ def doubt_about_order(case: Case) -> str:
         # An order that only its verb begins: "Today I want …".
         current = case.utterance.current_segments
         ordering = [segment for segment in current if segment.is_order and segment.ask.texts("value")]
-    doubts = [_doubt_about_segment(segment, case, is_strict=is_strict) for segment in ordering]
+    doubts = [_doubt_about_segment(segment, case, required_acts, is_strict=is_strict) for segment in ordering]
     return doubts[0] if doubts and all(doubts) else ""
 
 
-def _doubt_about_segment(segment: UtteranceSegment, case: Case, *, is_strict: bool) -> str:
+def _doubt_about_segment(
+    segment: UtteranceSegment, case: Case, required_acts: frozenset[str], *, is_strict: bool
+) -> str:
     """Return why a segment, with those beside it in its message, orders nothing now; empty if it does."""
     segments = case.utterance.message_segments
     previous, following = neighbours(segment, segments)
     doubt = delayed_by_neighbours(segment, previous, following)
     if not is_strict:
-        return doubt or questioned_by_next(segment, following) or governed_reason(segment)
+        return doubt or questioned_by_next(segment, following) or governed_reason(segment, required_acts)
     return (
         doubt
         or retracted_by_next(takewhile(lambda one: one is not following, segments), following)

@@ -115,8 +115,8 @@ def doubt_about(
     return ONLY_MENTIONED if any(_unexpected_words(segment, tokens)) else ""
 
 
-def governed_reason(segment: UtteranceSegment) -> str:
-    """Return why the verbs of a segment order nothing: other words govern them, as in "I refuse to log a call".
+def governed_reason(segment: UtteranceSegment, required_acts: frozenset[str]) -> str:
+    """Return why the verbs of some acts order nothing: other words govern them, as in "I refuse to log a call".
 
     What follows the colon after a verb is the text that it is to write: "I forgot to add a task: send the offer".
     """
@@ -130,19 +130,35 @@ def governed_reason(segment: UtteranceSegment) -> str:
         return FOR_OTHER
     verbs = [
         place
-        for place in range(len(tokens))
-        if _is_outside_slots(segment, tokens, place) and is_order_verb(tokens[place])
+        for place, token in enumerate(tokens)
+        if required_acts & acts_in_any_form(token)
+        and _is_outside_slots(segment, tokens, place)
+        and _is_verb_of_order(tokens, place)
     ]
     if not verbs:
         return ""
     text_start = next((at for at in range(verbs[0], len(tokens)) if tokens[at].word == ":"), len(tokens))
-    is_governed = all(_is_governed(segment, tokens, place) for place in verbs if place < text_start)
-    return SPOKEN_OF if is_governed else ""
+    return _governing_reason(segment, tokens, [place for place in verbs if place < text_start])
+
+
+def _governing_reason(segment: UtteranceSegment, tokens: Sequence[Token], verbs: Sequence[int]) -> str:
+    """Return why verbs that other words govern order nothing; empty if one of them is free.
+
+    An infinitive says so for certain: "I'm tempted to set him to lost". Before an imperative may stand a story.
+    """
+    if not all(_is_governed(segment, tokens, place) for place in verbs):
+        return ""
+    return SPOKEN_OF if any(_is_infinitive(tokens, place) for place in verbs) else ONLY_MENTIONED
+
+
+def _is_infinitive(tokens: Sequence[Token], place: int) -> bool:
+    """Return whether "to" stands right before a verb."""
+    return place > 0 and tokens[place - 1].word == "to"
 
 
 def _is_governed(segment: UtteranceSegment, tokens: Sequence[Token], place: int) -> bool:
     """Return whether words before a verb make it more than an order: "refuse to set", "Carol would like us to set"."""
-    if place and tokens[place - 1].word == "to":
+    if _is_infinitive(tokens, place):
         # "It isn't right to set him to lost": an adjective after a denial is no old value.
         place, tokens = segment.ask.tokens.index(tokens[place]), segment.ask.tokens
         before = _clause_start_words(tokens, place)
@@ -172,12 +188,11 @@ def _verb_reason(segment: UtteranceSegment, tokens: Sequence[Token], verbs: Sequ
     """Return why the verbs of orders at some places order no change; empty if one of them does."""
     # Of "remind me to raise it" the verb that counts is the one that would change something.
     verbs = [place for place in verbs if FIELD_CHANGE_ACTS & acts_in_any_form(tokens[place])] or verbs
-    is_governed = all(_is_governed(segment, tokens, place) for place in verbs)
+    if governing := _governing_reason(segment, tokens, verbs):
+        return governing
     is_request = bool(request_frame(segment.ask.tokens)) or any(token.word == "mind" for token in tokens)
     is_gerund = not is_request and all(_is_gerund(tokens[place]) for place in verbs)
     is_other = all(_has_other_object(segment, tokens, place) for place in verbs)
-    if is_governed:
-        return SPOKEN_OF
     return ONLY_MENTIONED if is_gerund or is_other else ""
 
 
