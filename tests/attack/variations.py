@@ -83,8 +83,19 @@ UNSEEN = (
     "Is this sentence correct: {}", "How would I word it if I wanted you to {}?", "Ask me again whether to {}",
     "Hold off on this: {}", "Don't do this yet: {}", "{} had Bob agreed", "{}. Not now though.", "{}, but not yet",
     "{}. Or don't, I'll decide tomorrow.", "{}. Kidding!", "{}. Actually leave it.",
+    "Tell me what happens when I {}", "Bob wanted me to {}", "Yesterday's idea was to {}", "Who said we'd {}?",
+    "I promised not to {}", "Under no circumstances {}", "Let Carol {}", "It would be a mistake to {}",
+    "We talked about whether to {}", "{} - that's what Bob wrote", "Suppose we {}", "Remind Bob to {}",
+    "Before I {}, what's on file?", "I already asked Bob to {}", "My plan for next year: {}",
+    "He keeps telling us to {}", "Not sure we ought to {}", "{} - said nobody ever", "Am I allowed to {}?",
+    "If only I could {}", "Explain how to {}", "Had I wanted you to {}, I'd have said so.",
+    "The last thing I want is to {}", "{}? Over my dead body.", "Bob's on it: {}", "A colleague of mine will {}",
+    "Our competitor would {}", "I used to {}", "Never again will I {}", "Read this back to me: {}",
 )  # fmt: skip
-"""Sentences that order nothing, whatever order stands in them: they measure, and no rule is made for one of them."""
+"""Sentences that order nothing, whatever order stands in them: they measure.
+
+The first forty were in view when the rules for words that govern a verb were made, the last thirty were written after.
+"""
 
 
 @cache
