@@ -138,7 +138,13 @@ def governed_reason(segment: UtteranceSegment, required_acts: frozenset[str]) ->
     if not verbs:
         return ""
     text_start = next((at for at in range(verbs[0], len(tokens)) if tokens[at].word == ":"), len(tokens))
-    return _governing_reason(segment, tokens, [place for place in verbs if place < text_start])
+    verbs = [place for place in verbs if place < text_start]
+    # Dictated without a pause, a story may stand before an imperative: "just left Acme ann was happy note that …".
+    is_led = any(
+        _is_infinitive(tokens, place) or any(one.word == ":" for one in _clause_start_words(tokens, place))
+        for place in verbs
+    )
+    return _governing_reason(segment, tokens, verbs) if is_led else ""
 
 
 def _governing_reason(segment: UtteranceSegment, tokens: Sequence[Token], verbs: Sequence[int]) -> str:
