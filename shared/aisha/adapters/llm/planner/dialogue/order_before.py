@@ -100,7 +100,9 @@ def changed_order(plan: Plan, step: Step, segment: Segment) -> Step | None:
 
 def _goes_on(segment: Segment) -> bool:
     """Return whether a segment after a note in its sentence is a part of it: "note: invoice is open, amount 8,400"."""
-    return not (begins_as_order(segment) or names_in(segment) or segment.text.rstrip().endswith("?"))
+    is_plan = segment.act == "create_activity" and any(span.tag == "when" for span in segment.spans)
+    is_own = segment.act in READS or is_plan  # "…, and what's her number", "…, follow-up call Monday at 9"
+    return not (is_own or begins_as_order(segment) or names_in(segment) or segment.text.rstrip().endswith("?"))
 
 
 def _with_longer_text(plan: Plan, note: Segment, rest: Segment) -> Segment:

@@ -26,7 +26,7 @@ _DENYING = lexicon.word_set("condition_words", "denied") | frozenset("other outs
 """Words by which an answer tells a denial: "not below 60k" is "of at least $60,000"."""
 _RELATING = frozenset("with at from of for".split())
 _MEASURES: Mapping[str, Sequence[str]] = {"mean_value": ("average",), "part_of_all": ("%", "rate")}
-"""What an answer has that tells a mean or a share."""
+"""Marks and words of an answer that tells a mean or a share."""
 
 
 def with_unread(ask: Ask, answer: Answer) -> Answer:
