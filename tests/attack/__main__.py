@@ -84,7 +84,7 @@ def _print_variations() -> int:
             print("".join(f"  RAN: {message!r}\n" for message in wrong) if kind == "ran" else "", end="")
     fresh = [variations.runs(order, message) for order, message in variations.unseen(UNSEEN_STEP)]
     number = len(variations.UNSEEN)
-    print(f"\nOrders in {number} sentences that no rule was made for: {sum(fresh)} of {len(fresh)} ran.")
+    print(f"\nOrders in {number} sentences that only measure: {sum(fresh)} of {len(fresh)} ran.")
     return count
 
 

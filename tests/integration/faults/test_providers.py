@@ -268,7 +268,7 @@ def test_a_slow_provider_is_given_up_while_there_is_time_for_the_next(
     providers: Providers, first: str, answer: Answer
 ) -> None:
     serve_chain(providers, first, answer, seconds=5)
-    import_sdks(providers, first)
+    import_clients(providers, first)
     start = time.monotonic()
     body = ask()
     assert time.monotonic() - start < 5
@@ -280,7 +280,7 @@ def test_a_slow_provider_is_given_up_while_there_is_time_for_the_next(
 @TIMES_OUT
 def test_a_slow_provider_is_given_up_in_a_stream_too(providers: Providers, first: str, answer: Answer) -> None:
     serve_chain(providers, first, answer, seconds=5)
-    import_sdks(providers, first)
+    import_clients(providers, first)
     start = time.monotonic()
     parts = ask_streamed()
     assert time.monotonic() - start < 5
@@ -297,8 +297,8 @@ def test_without_a_stream_the_next_answers_after_a_broken_text(providers: Provid
     assert (body["response"], body["provider"], body["degraded"]) == (SHORT.text, "groq", True)
 
 
-def import_sdks(providers: Providers, first: str) -> None:
-    """Import the SDKs of a chain, which a test that measures time must not include."""
+def import_clients(providers: Providers, first: str) -> None:
+    """Import the clients of a chain, which a test that measures time must not include."""
     for link in providers.world.services.model_chains.chain("chat_tools"):
         if link.provider in (first, "groq"):
             link.chat()
@@ -327,7 +327,7 @@ def test_after_streamed_text_the_turn_ends_with_an_error_and_the_next_is_not_ask
     providers: Providers, first: str, answer: Answer, reason: str
 ) -> None:
     _, second = serve_chain(providers, first, answer, seconds=2)
-    import_sdks(providers, first)
+    import_clients(providers, first)
     parts = ask_streamed()
     assert streamed_text(parts).startswith("Jack Russel")
     (error,) = [part for part in parts if part["type"] == "error"]
@@ -376,10 +376,10 @@ def test_calls_that_cannot_run_are_answered_to_the_model(
     assert results.count("call_") >= len(calls), "each call has its answer"
 
 
-# --- when an SDK is loaded
+# --- when the client of a provider is loaded
 
 
-def test_a_provider_s_sdk_is_loaded_when_it_is_first_asked() -> None:
+def test_a_provider_s_client_is_loaded_when_it_is_first_asked() -> None:
     script = (
         "import sys\n"
         "from aisha.bootstrap import Services\n"
@@ -389,9 +389,9 @@ def test_a_provider_s_sdk_is_loaded_when_it_is_first_asked() -> None:
         "services.chat_model\n"
         "print(sorted({'openai', 'anthropic', 'httpx2'} & sys.modules.keys()))\n"
         "services.model_chains.chain('chat_tools')[0].chat().stream(None)\n"
-        "print(sorted({'openai', 'anthropic'} & sys.modules.keys()))\n"
+        "print(sorted({'openai', 'anthropic', 'httpx2'} & sys.modules.keys()))\n"
     )
     process = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True, env={"PYTHONPATH": "shared"}
     )
-    assert process.stdout.splitlines() == ["openai:gpt-6-luna", "[]", "['openai']"]
+    assert process.stdout.splitlines() == ["openai:gpt-6-luna", "[]", "['httpx2']"]

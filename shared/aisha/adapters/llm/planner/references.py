@@ -4,6 +4,7 @@ Others are those of the last list, which may lie some answers back, or the deals
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
 from functools import partial
 from itertools import pairwise, takewhile
 from typing import Any
@@ -22,6 +23,7 @@ from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.several import PAIRED, last_pair, with_first, with_others
 from aisha.adapters.llm.planner.state import Question, Ref
 from aisha.domain.crm.records import RECORD_TYPES
+from aisha.domain.dates.parsing import TimeSpan, find_times
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import ACTS_ABOUT_ONE, FIELD_CHANGE_ACTS, WRITES
 from aisha.domain.language.ask import Ask
@@ -40,6 +42,7 @@ _ACTS_ON_OWN_ENTRIES = frozenset("take_up close_reminder".split())
 # Tags of slots whose words describe no record.
 _HOLDING = frozenset("text topic when amount count email phone url custom".split())
 _ACTS_ON_RECORDS = WRITES - {"complete_activity", "create_record", "remember", "forget", "instruct", "undo"}
+_BEFORE_DAYS = frozenset("on for from at due closing".split())
 _SINGULAR = lexicon.POINTERS | {"that one", "this one"}
 # "Call the first one" is "call him": "call it" would give something a name.
 _THING, _PERSON = "it", "him"
@@ -48,6 +51,7 @@ _SMALL = (
 )
 _OPEN = "open"
 _SMALL |= frozenset(("said", "same", "other", "one", "ones"))
+_DATE_FIELDS = {"activity": "due_at", "opportunity": "close_date"}
 
 
 def with_reference(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
@@ -82,14 +86,13 @@ def with_reference(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
         return plan, ask
     if ask.act != "convert" and (bound := _with_deal(plan, ask)) is not None:
         return bound
-    activities = [one for one in plan.topic.refs if one.type == "activity"]
-    is_pointing = bool(ask.words & lexicon.POINTERS) and not ask.activity_types
-    if len(activities) == 1 and is_pointing and ask.act in ("change_activity", "complete_activity"):
-        return replace(plan, bindings={"": activities[0]}), ask  # Of a list, one was spoken of since: "do that at 2".
     people = [Ref(one.type, one.id, one.name) for one in plan.scene.entities if one.type == "contact"]
     is_person = ask.act in ACTS_ABOUT_ONE and ask.kinds == ("contact",) and not plan.topic.listed
     if len(group := people if is_person else _listed(plan, ask)) < 2:
         return plan, ask
+    if (dated := _dated(plan, ask, group)) is not None:
+        dated_ref, span = dated
+        return replace(plan, bindings={"": dated_ref}), ask.without(span.start, span.end)
     if ask.act in ACTS_ABOUT_ONE:
         # "Email of the geologist", read as a name.
         ref = _described(plan, ask, group) if ask.texts("name") or is_person else None
@@ -97,6 +100,10 @@ def with_reference(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
     if ask.words & lexicon.PERSON_PRONOUNS and group[0].type != "activity":
         return plan, ask
     ref = _described(plan, ask, group)
+    activities = [one for one in plan.topic.refs if one.type == "activity"]
+    is_pointing = bool(ask.words & lexicon.POINTERS) and not ask.activity_types
+    if ref is None and len(activities) == 1 and is_pointing and ask.act in ("change_activity", "complete_activity"):
+        ref = activities[0]  # Of a list, one was spoken of since: "do that at 2".
     refs = {text.lower() for text in ask.texts("ref")}
     if ref is None and group[0].type == "activity" and refs and refs <= _SINGULAR and not ask.activity_types:
         raise _which(plan, ask, group)  # "Cancel it", of several
@@ -428,8 +435,39 @@ def _is_within(span: Span, choice: Choice) -> bool:
     return choice.start <= span.start < choice.end
 
 
+def _dated(plan: Plan, ask: Ask, group: Sequence[Ref]) -> tuple[Ref, Span] | None:
+    """Return the only record of a list at a day that is a part of its description, and the slot of the day."""
+    if (field := _DATE_FIELDS.get(group[0].type)) is None:
+        return None
+    for span in ask.segment.spans:
+        times = find_times(span.text.lower(), plan.now) if span.tag == "when" and _is_part_of_noun(ask, span) else []
+        if not times:
+            continue
+        records = zip(group, _read(plan, group), strict=True)
+        matches = [ref for ref, record in records if _is_on(times[0], str(record.get(field) or ""))]
+        if len(matches) == 1:
+            return matches[0], span
+    return None
+
+
+def _is_part_of_noun(ask: Ask, span: Span) -> bool:
+    """Return whether a time stands in a description: "the one on the 16th", "the Friday call"."""
+    before = [token for token in ask.tokens if token.end <= span.start]
+    after = [token for token in ask.tokens if token.start >= span.end][:1]
+    while before and before[-1].word in _BEFORE_DAYS:
+        before.pop()
+    if after and _is_noun(after[0]) and before and before[-1].word in lexicon.POINTING:
+        return True
+    return bool(before) and before[-1].word == "one" and len(before) > 1 and before[-2].word in lexicon.POINTING
+
+
 def _is_noun(token: Token) -> bool:
     return bool(token.word == "one" or lexicon.kind_named(token) or lexicon.activity_type_of(token.word))
+
+
+def _is_on(span: TimeSpan, value: str) -> bool:
+    day = date.fromisoformat(value[:10]) if value else None
+    return day is not None and span.first is not None and span.last is not None and span.first <= day <= span.last
 
 
 def _described(plan: Plan, ask: Ask, group: Sequence[Ref]) -> Ref | None:

@@ -95,7 +95,13 @@ def _about_all(plan: Plan, ask: Ask, refs: tuple[Ref, ...], words: tuple[int, in
     """Return the plan with some records in mind, and the ask with "all of them" in the place of the words for them."""
     start, end = words
     tool = "list_activities" if refs[0].type == "activity" else tool_of(refs[0].type)
-    topic = replace(plan.topic, refs=refs, search=Search(tool, within=(_AMONG, tuple(ref.id for ref in refs))))
+    last = plan.topic.search
+    search = Search(tool, within=(_AMONG, tuple(ref.id for ref in refs)))
+    if last is not None and last.tool == tool:
+        search = replace(
+            search, arguments=last.arguments
+        )  # "Warm leads" - "Call the first two." - "And the remaining."
+    topic = replace(plan.topic, refs=refs, search=search)
     slots = [one for one in ask.segment.spans if one.tag != "ref" or not start <= one.start < end]
     segment = ask.with_spans(slots).segment.with_words(start, end, _ALL)
     pointing = Span("ref", _ALL, start)

@@ -20,7 +20,7 @@ from aisha.adapters.llm.planner.dialogue.words import (
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.references import first_of
 from aisha.adapters.llm.planner.resolve import choose, described
-from aisha.adapters.llm.planner.state import DialogueState, Question
+from aisha.adapters.llm.planner.state import DialogueState, Question, Ref
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import PROPER_NAME_TAGS, READS, WRITES
 from aisha.domain.language.ask import Ask
@@ -73,7 +73,7 @@ def steps_of_answer(plan: Plan, question: Question, message: str, segments: Sequ
         if len(question.candidates) == 1 and first.act == "yes":
             chosen = question.candidates[0]
         is_new = is_order and (begins_as_order(first) or policy.is_question(Ask(first, plan.now)))
-        if chosen is None or is_new:
+        if chosen is None or (is_new and not _only_names(message, chosen)):
             return None
         ask, bindings = question.ask, {question.name.lower(): chosen}
         if question.name.lower() not in ask.text.lower():
@@ -202,6 +202,15 @@ def _offered(offers: Sequence[str], answer: Segment) -> str:
     return offers[min(place, len(offers)) - 1] if place > 0 else offers[-1]
 
 
+def _only_names(message: str, chosen: Ref) -> bool:
+    """Return whether a message says a record's name, or no word that is not of it: "training package"."""
+    words = (
+        {token.word for token in tokenize(message) if token.kind != "mark"} - lexicon.LINK_WORDS - lexicon.STATING_VERBS
+    )
+    known = {token.word for token in tokenize(f"{chosen.name} {chosen.about} {chosen.type}")}
+    return chosen.name.lower() in message.lower() or words <= known
+
+
 def _takes_up(answer: Segment, offered: Sequence[Segment]) -> bool:
     """Return whether an answer accepts an offer: "yes, remind me" to that of a reminder, or orders just what it offers.
 
@@ -230,6 +239,8 @@ def _completed(question: Question, message: str, first: Segment) -> Segment:
     whole = Span(tag, message.strip().rstrip(".!"), 0)
     if tag == "when" and len(tokenize(message)) <= MAX_ANSWER_WORDS:
         given = [whole]
+    elif tag == "when" and len(given) > 1:
+        given = [Span(tag, first.text[given[0].start : given[-1].end], given[0].start)]
     ask = question.ask
     if question.kind == "who" and question.name:
         ask = replace(ask, spans=tuple(span for span in ask.spans if span.tag != "name"))

@@ -67,11 +67,11 @@ _INVITED = frozenset("meeting invite invitation".split())
 _INCLUDING = frozenset("add include invite put copy".split())
 _CREATING = frozenset("add create enter register".split())
 _RECORDED = frozenset("create_record update_record".split())
-_OUTCOMES = frozenset("closed_won closed_lost lost".split())
 # Acts that mean the same after a change: changing the record again corrects it.
 _SAME_AFTER_CHANGE = frozenset("update_record correct".split())
 # Acts as which a mere statement of values may be read.
 _STATED = frozenset("search forecast ask_field again about".split())
+_OUTCOMES = frozenset("closed_won closed_lost lost".split())
 _REMOVING = frozenset("change_activity delete".split())
 _WHICH_THEY = THOSE | frozenset("and so ok what which who are were ones list show me all the please their".split())
 _WHICH_THEY |= frozenset(("name", "names"))
@@ -191,8 +191,6 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
         segment = replace(segment, act="correct", others=())  # "Correction: Bo should have 25."
     if (scored := _scored(segment)) is not None:
         return scored
-    if segment.act == "events" and _asks_for_closed(Ask(segment, plan.now)):
-        segment = replace(segment, act="search")  # "Did Bob close anything last month?"
     words = {one.word for one in tokenize(segment.text)}
     if segment.act == "more" and "else" in words and "who" in words:
         return replace(segment, act="search", others=())  # "Who else is there?"
@@ -303,6 +301,9 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
     if asked is not None and asked.act == "update_record" and state.topic.written and _changes_another(segment):
         return replace(segment, act="again", probability=1.0, others=())  # "and the training one to 90"
     verb = next((one.word for one in tokenize(segment.text) if one.word not in BEFORE_VERBS), "")
+    is_written = asked is not None and asked.act in WRITES and bool(state.topic.written)
+    if is_written and _is_for_another(segment):
+        return replace(segment, act="again", probability=1.0, others=())  # "also to their pilot deal"
     if segment.act == "update_record" and tags <= PROPER_NAME_TAGS and verb in _CREATING:
         # "Add Zenith to the system": there is nothing to change.
         spans = tuple(replace(one, tag="new") if one.tag == "name" else one for one in segment.spans)
@@ -351,6 +352,14 @@ def _asks_for_closed(ask: Ask) -> bool:
     """Return whether a question is which deals were won or lost, not what was done in the CRM."""
     is_of_deals = bool(ask.words & CLOSING) or not _OUTCOMES.isdisjoint(ask.values)
     return "did" in ask.words and is_of_deals and not (ask.texts("name") or ask.texts("ref"))
+
+
+def _is_for_another(segment: Segment) -> bool:
+    """Return whether a segment only says to which other record the order before it goes, too: "and on the pilot"."""
+    words = [one.word for one in tokenize(segment.text) if one.kind != "mark"]
+    is_joined = words[:1] in (["also"], ["and"], ["plus"]) and words[1:2] in (["to"], ["on"], ["for"])
+    is_known = {span.tag for span in segment.spans} <= PROPER_NAME_TAGS | {"ref"} and "?" not in segment.text
+    return is_joined and is_known and not lexicon.ORDER_VERBS & {*words}
 
 
 def _changes_another(segment: Segment) -> bool:

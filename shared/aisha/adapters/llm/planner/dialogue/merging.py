@@ -6,6 +6,7 @@ from itertools import dropwhile
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.acts.knowledge import scans_named
 from aisha.adapters.llm.planner.acts.search.kinds import is_of_other, is_there
 from aisha.adapters.llm.planner.acts.writing.pairing import keeps_record, with_field_of
 from aisha.adapters.llm.planner.companies import points_at_them
@@ -108,6 +109,10 @@ class _Merger:
             segment = _as_first_ask(segment)
         segment = _as_other_time(self._state.topic.ordered, changed_field(self._asked_last, segment))
         segment = as_shift(segment) if segment.act == "change_activity" else segment
+        is_bare_scan = segment.act == "run_scan" and not scans_named(Ask(segment, self._plan.now))
+        if is_bare_scan and self.steps and scans_named(self.steps[-1].ask):
+            # "Which deals are at risk? Run the scan."
+            segment = replace(self.steps.pop().ask.segment.followed_by(segment), act="run_scan", spans=())
         if self._leaves_out(segment):
             return
         is_void = bool(self.steps) and segment.act == "correct" and _denies_itself(segment)

@@ -11,7 +11,7 @@ from aisha.adapters.llm.planner.acts.search.reading import filters_of
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan
 from aisha.adapters.llm.planner.replies import formats
 from aisha.adapters.llm.planner.results import items_of, ref_of
-from aisha.adapters.llm.planner.state import Ref
+from aisha.adapters.llm.planner.state import Ref, Search
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
@@ -60,11 +60,22 @@ def _as_reminder(plan: Plan, ask: Ask) -> Answer:
     return plan.offer(text, " ".join(filter(None, ("remind me", when, "to", what))), topic=plan.topic)
 
 
+def _is_unfiltered(search: Search) -> bool:
+    """Return whether a search is of some records alone, which its arguments don't find again."""
+    return search.within is not None and not search.arguments
+
+
 def _without_activity(plan: Plan) -> tuple[Sequence[Ref], str]:
     """Return the records of the last list that have no open activity, and who was skipped."""
     listed, search = [ref for ref in plan.topic.refs if ref.type in KINDS], plan.topic.search
     # After "a call for Ann and Bo", the remaining ones are the others of the list.
-    if (len(listed) < 2 or plan.topic.written) and search is not None and search.tool.startswith("search_"):
+    whole = [ref for ref in plan.topic.whole if ref.type in KINDS]
+    is_part = len(listed) < 2 or bool(plan.topic.written)
+    if is_part and whole:
+        listed = whole
+    elif (
+        is_part and search is not None and search.tool.startswith("search_") and (search.arguments or not search.within)
+    ):
         listed = [ref_of(item) for item in items_of(plan.need(search.tool, **search.arguments))]
     if not 0 < len(listed) <= MAX_CHECKED:
         raise plan.refuse(f"Tell me which records you mean, at most {MAX_CHECKED} at a time.")

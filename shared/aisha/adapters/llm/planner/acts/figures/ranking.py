@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import reduce
 from itertools import pairwise
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -196,7 +197,7 @@ def _rank_kind(plan: Plan, ask: Ask) -> Answer:
     text = "" if order.is_meant else figures.cant_rank(kind)
     described_by = " ".join(filter(None, (order.shown, noun, order.tail)))
     text += figures.format_ranked(owner, described_by, top, field, page.total, plan.now)
-    text += f" I go by the {formats.field_noun(field)}." if len(top) == 1 and "why" in ask.words else ""
+    text += _reason(plan, top[0], field) if len(top) == 1 and "why" in ask.words else ""
     checked = len(page.items) if page.cursor else page.checked
     # "And who's second?" goes on in the order.
     listed = tuple(map(ref_of, ranked[: fetching.MAX_LISTED])) if len(ranked) > 1 else ()
@@ -216,6 +217,14 @@ def _kind_listed(plan: Plan) -> str | None:
     """Return the kind of the records of the last list, which a ranking without a noun goes on with."""
     last = plan.topic.search.tool if plan.topic.search and plan.topic.refs else ""
     return next((kind for kind in KINDS if tool_of(kind) == last), None)
+
+
+def _reason(plan: Plan, first: dict[str, Any], field: str) -> str:
+    """Return why a record is the first: the points of a lead's score, else the field that they are ranked by."""
+    if field != "score" or not plan.has("score_lead"):
+        return f" I go by the {formats.field_noun(field)}."
+    value = plan.call("score_lead", "look up the score", lead_id=first["id"])
+    return f"\n\n{profiles.format_score(value)}"
 
 
 def _number_ranked(ask: Ask) -> int:

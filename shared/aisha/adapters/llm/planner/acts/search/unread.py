@@ -50,6 +50,8 @@ def _unread(ask: Ask, text: str, search: Search) -> Iterator[str]:
         is_read = span.tag not in _TOLD_BY_NAME or (span.tag == "owner" and is_of_all) or span.start < corrected
         is_read = is_read or word_before(ask, span) in ("past", "beyond") or {"open", "closed"} <= ask.words
         is_read = is_read or ask.is_order(span) or span.text.lower() in LATE or bool(find_amounts(span.text))
+        # "Gone cold" is told as the time without contact.
+        is_read = is_read or ("last contacted" in text and any(lexicon.placed_in(ask.tokens, "quiet")))
         if not is_read and not any(stems_of(one) & stems for one in _meanings(span.text)):
             yield span.text
     yield from _kinds_unread(ask, stems, search.tool)
