@@ -191,6 +191,8 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
         segment = replace(segment, act="correct", others=())  # "Correction: Bo should have 25."
     if (scored := _scored(segment)) is not None:
         return scored
+    if segment.act == "events" and _asks_for_closed(Ask(segment, plan.now)):
+        segment = replace(segment, act="search")  # "Did Bob close anything last month?"
     words = {one.word for one in tokenize(segment.text)}
     if segment.act == "more" and "else" in words and "who" in words:
         return replace(segment, act="search", others=())  # "Who else is there?"
