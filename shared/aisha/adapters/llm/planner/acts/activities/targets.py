@@ -73,9 +73,7 @@ def _without_activity(plan: Plan) -> tuple[Sequence[Ref], str]:
     is_part = len(listed) < 2 or bool(plan.topic.written)
     if is_part and whole:
         listed = whole
-    elif (
-        is_part and search is not None and search.tool.startswith("search_") and (search.arguments or not search.within)
-    ):
+    elif is_part and search is not None and search.tool.startswith("search_") and not _is_unfiltered(search):
         listed = [ref_of(item) for item in items_of(plan.need(search.tool, **search.arguments))]
     if not 0 < len(listed) <= MAX_CHECKED:
         raise plan.refuse(f"Tell me which records you mean, at most {MAX_CHECKED} at a time.")
