@@ -71,7 +71,7 @@ class StreamedChatModel[A: OpenAnswer](ABC):
         finally:
             answer.close()
         if size > MAX_TEXT_BYTES:
-            # Nothing of it was shown: the next model of the chain answers.
+            # The user has seen no part of the answer: the next model of the chain can give another.
             if request.json_mode or not request.streamed or not texts:
                 raise self.unavailable(TOO_LONG, request_id=answer.request_id)
             warning = f"{self.provider}'s answer was too long and was cut."

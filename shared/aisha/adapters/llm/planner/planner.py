@@ -117,8 +117,8 @@ _OF_WORK = frozenset("list_activities history events".split())
 _OF_FIELDS = frozenset("ask_field score".split())
 # Acts of questions about one record, which may ask for a reason or for what no field tells.
 _EXPLAINED = frozenset("ask_field score events about history last_action".split())
-# Acts after which "the same for Ann" still means the ask before.
 _TALK = frozenset("smalltalk greeting goodbye thanks".split())
+# Acts after which "the same for Ann" still means the ask before.
 _CONTINUING = frozenset("more take_up yes no wait thanks greeting smalltalk context help".split())
 _LINKABLE = FIELD_CHANGE_ACTS | {"create_record"}
 """Acts that an order to link two records may be read as."""
@@ -552,6 +552,7 @@ def _topic_after(plan: Plan, step: Step, answer: Answer, topic: Topic) -> Topic:
 
 
 def _replaced(plan: Plan, refs: Sequence[Ref]) -> dict[str, dict[str, Any]]:
+    """Return the values that this turn's changes of records replaced, by record and field."""
     return {ref.id: values for ref in refs if (values := plan.results.replaced(ref.id))}
 
 

@@ -23,12 +23,13 @@ PARTLY_SHOWN = "The list had more than I showed"
 """The doubt about an order for the rest of a list of which only a part was shown."""
 PAIRED = frozenset(("count", "search"))
 """Acts of questions that "both" and "neither" make questions about two records."""
-_AMONG = "among the others"
+_AMONG, _OF_THOSE = "among the others", "among those"
 _ALL = "all of them"
 _FIRST = frozenset("first top last".split())
 _OTHERS = frozenset("others rest remainder".split())
 _OTHER = lexicon.word_set("choosing", "other")
 _BEFORE = lexicon.POINTING | frozenset("these those my all".split())
+_ON_ACTIVITIES = frozenset(("change_activity", "complete_activity"))
 # Acts of asks that say nothing but whom they are about: "and the others?"
 _BARE = frozenset("more again choose about search list_activities next_steps".split())
 
@@ -50,7 +51,7 @@ def with_others(plan: Plan, ask: Ask) -> tuple[Plan, Ask] | None:
     search = plan.topic.search
     is_partly_shown = ask.act in WRITES and search is not None and search.cursor is not None
     plan = replace(plan, doubt=plan.doubt or (PARTLY_SHOWN if is_partly_shown else ""))
-    plan, ask = _about_all(plan, ask, others, (start, end))
+    plan, ask = _about_all(plan, ask, others, (start, end), _AMONG)
     if ask.act in _BARE and {span.tag for span in ask.segment.spans} <= {"ref"} and others[0].type in KINDS:
         head = f"The {len(others)} others" if len(others) > 1 else "The other one"
         records = plan.records(others)[:MAX_LISTED]
@@ -78,7 +79,7 @@ def with_first(plan: Plan, ask: Ask) -> tuple[Plan, Ask] | None:
             if not group:
                 raise plan.refuse(WHICH_OTHERS)
             refs = group[-size:] if first.word == "last" else group[:size]
-            return _about_all(plan, ask, refs, (article.start, after[0].end if has_noun else number.end))
+            return _about_all(plan, ask, refs, (article.start, after[0].end if has_noun else number.end), _OF_THOSE)
     return None
 
 
@@ -91,16 +92,17 @@ def _lists(topic: Topic) -> Iterator[tuple[Ref, ...]]:
             yield group
 
 
-def _about_all(plan: Plan, ask: Ask, refs: tuple[Ref, ...], words: tuple[int, int]) -> tuple[Plan, Ask]:
-    """Return the plan with some records in mind, and the ask with "all of them" in the place of the words for them."""
+def _about_all(plan: Plan, ask: Ask, refs: tuple[Ref, ...], words: tuple[int, int], label: str) -> tuple[Plan, Ask]:
+    """Return the plan with some records in mind, and the ask with "all of them" in the place of the words for them.
+
+    `label` says in answers which records they are.
+    """
     start, end = words
     tool = "list_activities" if refs[0].type == "activity" else tool_of(refs[0].type)
     last = plan.topic.search
-    search = Search(tool, within=(_AMONG, tuple(ref.id for ref in refs)))
-    if last is not None and last.tool == tool:
-        search = replace(
-            search, arguments=last.arguments
-        )  # "Warm leads" - "Call the first two." - "And the remaining."
+    # "Show me my warm leads." - "Plan a call with the first two." - "And with the remaining leads."
+    arguments = last.arguments if last is not None and last.tool == tool else {}
+    search = Search(tool, arguments, within=(label, tuple(ref.id for ref in refs)))
     topic = replace(plan.topic, refs=refs, search=search)
     slots = [one for one in ask.segment.spans if one.tag != "ref" or not start <= one.start < end]
     segment = ask.with_spans(slots).segment.with_words(start, end, _ALL)
@@ -138,7 +140,9 @@ def _others_of(topic: Topic, ask: Ask) -> tuple[Ref, ...]:
     if topic.search is not None and topic.search.within is not None and topic.search.within[0] == _AMONG:
         return topic.refs  # "And the rest?" - "Set the rest to warm."
     taken = {ref.id for ref in topic.refs} | ({*topic.passed} if len(topic.refs) < 2 else set())
-    others = tuple(ref for ref in topic.whole if ref.id not in taken)
+    planned = tuple(ref for ref in topic.earlier if ref.type == "activity")
+    whole = planned if planned and ask.act in _ON_ACTIVITIES else topic.whole
+    others = tuple(ref for ref in whole if ref.id not in taken)
     kinds = {kind for kind in ask.kinds if kind in KINDS}
     is_other = any(ask.texts(tag) for tag in ("name", "org", "owner")) and ask.act not in WRITES
     return () if is_other or (kinds and not kinds & {ref.type for ref in others}) else others

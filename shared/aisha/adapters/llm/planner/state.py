@@ -120,7 +120,10 @@ class Topic(Struct, frozen=True):
         spoken_of = tuple(ref.id for ref in topic.refs if ref.id in ids)
         passed = before.passed if last == before.earlier else ()
         noun = self.noun or ("" if self.refs else before.noun)
-        whole = before.whole if ids <= {ref.id for ref in before.whole} else last
+        # Activities that an order made for a part of a list leave the rest of that list in mind.
+        is_made = bool(self.written) and any(ref.type == "activity" for ref in last) and before.whole[:1] != ()
+        is_made = is_made and before.whole[0].type != "activity"
+        whole = before.whole if is_made or ids <= {ref.id for ref in before.whole} else last
         passed += spoken_of if len(spoken_of) == 1 else ()
         return replace(topic, noun=noun, earlier=last, passed=passed, whole=whole)
 

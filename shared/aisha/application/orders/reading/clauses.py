@@ -32,7 +32,7 @@ _REQUEST_FORMS = re.compile(
     r"(?:.{0,60}\b(?:would|i'd|we'd) .{0,40}if (?:you|u) (?:could|would|can|might)(?: please| kindly)?"
     r"|is it possible (?:that (?:you|u)|for (?:you|u) to)"
     r"|(?:can|could|will|would) (?:you|u) be [a-z ]{1,30} (?:to|and)"
-    r"|(?:please |kindly )?(?:see to it|make sure|ensure|let the record show)(?: for)?(?: that)?"
+    r"|(?:please |kindly )?(?:see to it|make sure|ensure)(?: for)?(?: that)?"
     r"|(?:i|we)(?:'d|'ll| would| hereby)? (?!forbid|hate|dread)[a-z]+ (?:you|u)(?: therefore| kindly| please)? to"
     r"|it (?:is|'s) (?:necessary|required|needed|time) to|thank (?:you|u) to"
     r"|(?:i|we)(?:'d| would)? (?:like|need|request|require|want|wish) that (?:you|u)"

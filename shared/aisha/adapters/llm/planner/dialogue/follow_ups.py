@@ -173,8 +173,8 @@ def _title_told(segment: Segment) -> str:
     rest = tokens[1:] if tokens[0].word in _BEING else tokens[2:]
     is_title = rest[:1] and rest[0].word in ("the", "a", "an", "our", "their") and 1 < len(rest) <= MAX_BARE_WORDS
     is_told = is_person and is_title and all(one.kind == "word" for one in rest)
-    known = any(lexicon.kind_named(one) or lexicon.values_in(one.word) for one in rest[1:])
-    return segment.text[rest[1].start :].rstrip(" .!") if is_told and not known else ""
+    is_value = any(lexicon.kind_named(one) or lexicon.values_in(one.word) for one in rest[1:])
+    return segment.text[rest[1].start :].rstrip(" .!") if is_told and not is_value else ""
 
 
 def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segment:
@@ -235,9 +235,8 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
         segment = replace(segment, act=act, probability=1.0) if act and is_order else segment  # "cancel that"
     choice = choice_in(Ask(segment, plan.now)) if segment.act == "no" else None
     if choice is not None and choice.is_other and state.topic.asked_about is not None:
-        return replace(
-            segment, act="correct", probability=1.0, others=()
-        )  # "Delete the first note." - "No, the other one."
+        # "Delete the first note." - "No, the other one."
+        return replace(segment, act="correct", probability=1.0, others=())
     if segment.act == "more" and (choice := choice_in(Ask(segment, plan.now))) and (choice.is_other or choice.orders):
         # "and the other one?", "the bigger one?"
         segment = replace(segment, act="again" if choice.is_other else "choose", probability=1.0)

@@ -95,9 +95,9 @@ def leaves_other(plan: Plan, steps: Sequence[Step], segment: Segment) -> bool:
     is_leaving = segment.act in ("negated", "no", "correct", "context", "report")
     words = {one.word for one in tokenize(segment.text)}
     is_end = "nothing" in words and bool(words & {"else", "more", "further"})  # "Nothing else, please."
-    said = Ask(segment, plan.now)
-    leaves_rest = segment.act == "negated" and phrase_of_others(said) is not None  # "…, but not for the others"
-    return is_leaving and bool(orders) and (is_end or leaves_rest or keeps_other(said, orders))
+    ask = Ask(segment, plan.now)
+    leaves_rest = segment.act == "negated" and phrase_of_others(ask) is not None  # "…, but not for the others"
+    return is_leaving and bool(orders) and (is_end or leaves_rest or keeps_other(ask, orders))
 
 
 def puts_back(order: Ask, segment: Segment) -> bool:

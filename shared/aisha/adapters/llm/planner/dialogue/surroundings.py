@@ -108,8 +108,8 @@ def persons_in_text(segment: Segment, now: datetime) -> list[str]:
 def contact_asked(topic: Topic, ask: Ask) -> Segment | None:
     """Return a question such as "who do I deal with on that one?" as one for the contact, else None."""
     choice = choice_in(ask)
-    said = [one for one in ask.tokens if choice is None or not choice.start <= one.start < choice.end]
-    words = [one.word for one in said if one.kind != "mark" and one.word not in lexicon.OPENINGS]
+    outside = [one for one in ask.tokens if choice is None or not choice.start <= one.start < choice.end]
+    words = [one.word for one in outside if one.kind != "mark" and one.word not in lexicon.OPENINGS]
     is_for_person = bool(words) and words[0] in _WHO and not {*words} & (_PAST | _HANDING)
     if ask.act in WRITES or not is_for_person or ask.orders or {*ask.kinds} - {"opportunity", "contact"}:
         return None

@@ -12,28 +12,30 @@ from tests.support.dialogue.planner import replies
 from tests.support.tenants.desk import REGISTRY
 
 
-def _told(text: str, reply: str, *spans: Span, **arguments: str) -> str:
+def _answered(text: str, reply: str, *spans: Span, **arguments: str) -> str:
     topic = Topic(search=Search("search_opportunities", dict(arguments)))
     return with_unread(Ask(Segment(text, "search", spans=spans), NOW), Answer(reply, topic=topic)).text
 
 
 def test_a_value_that_the_answer_does_not_tell_is_named() -> None:
-    told = _told("deals in proposal", "There are 23 deals.", Span("value", "proposal", 9))
-    assert told == "I don't know how to filter by “proposal”; without it, there are 23 deals."
+    answer = _answered("deals in proposal", "There are 23 deals.", Span("value", "proposal", 9))
+    assert answer == "I don't know how to filter by “proposal”; without it, there are 23 deals."
 
 
 def test_what_the_answer_tells_is_not_named() -> None:
-    told = "There are 7 deals in proposal."
-    assert _told("deals in proposal", told, Span("value", "proposal", 9), stage="proposal") == told
+    answer = "There are 7 deals in proposal."
+    assert _answered("deals in proposal", answer, Span("value", "proposal", 9), stage="proposal") == answer
 
 
 @pytest.mark.parametrize("text", ["deals without the prospecting ones", "deals not in prospecting"])
 def test_a_denial_that_the_answer_does_not_tell_is_named(text: str) -> None:
-    assert _told(text, "There are 3 deals in prospecting.").startswith("I don't know how to filter by “")
+    assert _answered(text, "There are 3 deals in prospecting.").startswith("I don't know how to filter by “")
 
 
 def test_a_mean_that_the_answer_does_not_tell_is_named() -> None:
-    assert _told("the average of those deals", "There are 3 deals.").startswith("I can't work out the “average” here")
+    assert _answered("the average of those deals", "There are 3 deals.").startswith(
+        "I can't work out the “average” here"
+    )
 
 
 def test_other_records_that_the_answer_does_not_tell_are_named() -> None:

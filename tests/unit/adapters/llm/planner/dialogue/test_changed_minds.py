@@ -1,25 +1,8 @@
 """Test what users say of their own orders: put a part back, keep it at hand, move it on, or order once more."""
 
-from typing import Any
-
 import pytest
 
-from tests.answers.judge import differences
-from tests.support.dialogue.conversations import NOW, Stage
-from tests.support.tenants.desk import REGISTRY
-
-
-def _played(*messages: str) -> tuple[dict[str, dict[str, Any]], str]:
-    """Return what changed in the records by name, and the last reply; a question for a yes is answered with it."""
-    stage, conversation_id, reply = Stage(REGISTRY, NOW), None, ""
-    before = stage.records.snapshot("demo")
-    for message in messages:
-        answer = stage.say(message, conversation_id)
-        conversation_id, reply = answer["conversationId"], answer["response"]
-        if answer["status"] == "needs_confirmation" and message == messages[-1]:
-            reply += stage.say("yes", conversation_id)["response"]
-    changes = differences(before, stage.records.snapshot("demo"), stage.principal.tzinfo)
-    return {one.name: {name: str(value) for name, value in one.values.items()} for one in changes}, reply
+from tests.support.dialogue.desk_play import played
 
 
 @pytest.mark.parametrize(
@@ -32,22 +15,22 @@ def _played(*messages: str) -> tuple[dict[str, dict[str, Any]], str]:
 )
 def test_one_field_of_a_change_is_put_back_alone(wish: str) -> None:
     order = "Set the amount of Redwood Media Expansion to 120k and close date to June 1"
-    assert _played(order, wish)[0] == {"Redwood Media Expansion": {"close_date": "2026-06-01"}}
+    assert played(order, wish, says_yes=True)[0] == {"Redwood Media Expansion": {"close_date": "2026-06-01"}}
 
 
 def test_a_part_that_is_not_named_is_asked_for() -> None:
     order = "Set the amount of Redwood Media Expansion to 120k and close date to June 1"
-    assert "the amount or the close date" in _played(order, "undo that last bit")[1]
-    assert _played(order, "undo that last bit", "all of it")[0] == {}
+    assert "the amount or the close date" in played(order, "undo that last bit", says_yes=True)[1]
+    assert played(order, "undo that last bit", "all of it", says_yes=True)[0] == {}
 
 
 def test_what_shall_stay_where_it_was_is_put_back() -> None:
     order = "Could you move the Willow Creek license to negotiation please?"
-    assert _played(order, "Actually no, let's leave it where it was for now.")[0] == {}
+    assert played(order, "Actually no, let's leave it where it was for now.", says_yes=True)[0] == {}
 
 
 def test_another_name_after_an_undo_gets_what_was_undone() -> None:
-    changes, _ = _played("charlotte to lost", "wait wrong one undo", "i meant camille")
+    changes, _ = played("charlotte to lost", "wait wrong one undo", "i meant camille", says_yes=True)
     assert changes == {"Camille Dubois": {"status": "lost"}}
 
 
@@ -69,8 +52,8 @@ def test_another_name_after_an_undo_gets_what_was_undone() -> None:
 def test_a_change_on_a_condition_is_made_once_the_news_comes(
     order: str, news: str, changes: dict[str, dict[str, str]]
 ) -> None:
-    assert _played(order)[0] == {}
-    assert _played(order, news)[0] == changes
+    assert played(order, says_yes=True)[0] == {}
+    assert played(order, news, says_yes=True)[0] == changes
 
 
 @pytest.mark.parametrize(
@@ -82,35 +65,35 @@ def test_a_change_on_a_condition_is_made_once_the_news_comes(
     ],
 )
 def test_a_day_is_counted_from_that_of_the_activity(shift: str, due: str) -> None:
-    changes, _ = _played("Schedule a call with Jack Russel on Friday at 10", shift)
+    changes, _ = played("Schedule a call with Jack Russel on Friday at 10", shift, says_yes=True)
     assert changes["Call with Jack Russel"]["due_at"].startswith(due)
 
 
 def test_an_activity_becomes_one_of_another_kind() -> None:
-    changes, _ = _played("Schedule a call with Jack Russel on Friday at 10", "no, make it a meeting")
+    changes, _ = played("Schedule a call with Jack Russel on Friday at 10", "no, make it a meeting", says_yes=True)
     assert changes["Call with Jack Russel"]["activity_type"] == "meeting"
 
 
 def test_an_order_after_a_no_is_carried_out_instead() -> None:
-    changes, reply = _played(
-        "Could you delete the account plan task for Valentina Ricci?", "Hmm, no, rather mark it as done."
+    changes, reply = played(
+        "Could you delete the account plan task for Valentina Ricci?", "Hmm, no, rather mark it as done.", says_yes=True
     )
     assert changes["Update account plan"]["status"] == "completed"
     assert "did not delete" in reply
 
 
 def test_a_task_for_somebody_who_is_no_colleague_is_about_them() -> None:
-    changes, _ = _played("give Ingrid a task for Monday: send her the shipping references")
+    changes, _ = played("give Ingrid a task for Monday: send her the shipping references", says_yes=True)
     assert changes["Send her the shipping references"]["owner"] == "alice"
 
 
 def test_an_order_for_one_record_creates_no_second_one() -> None:
     message = "Farah Aziz is CFO at Crescent Foods, she came with Ben Holt, so please create her as a lead"
-    assert list(_played(message)[0]) == ["Farah Aziz"]
+    assert list(played(message, says_yes=True)[0]) == ["Farah Aziz"]
 
 
 def test_of_several_records_all_are_changed_though_one_is_asked_about() -> None:
-    changes, _ = _played("tag Lars, Viktor and Rafael as spring campaign")
+    changes, _ = played("tag Lars, Viktor and Rafael as spring campaign", says_yes=True)
     assert changes.keys() == {"Lars Eriksen", "Viktor Petrescu", "Rafael Monteiro"}
 
 
@@ -136,11 +119,11 @@ def test_of_several_records_all_are_changed_though_one_is_asked_about() -> None:
     ],
 )
 def test_a_value_is_stored_whole_and_where_it_belongs(message: str, name: str, values: dict[str, str]) -> None:
-    changes, _ = _played(message)
+    changes, _ = played(message, says_yes=True)
     assert list(changes) == [name]
     assert changes[name].items() >= values.items()
 
 
 def test_an_idea_to_drop_an_amount_is_no_deletion() -> None:
-    changes, _ = _played("thinking of dropping stonebridge training to 20k, idk", "yeah do it")
+    changes, _ = played("thinking of dropping stonebridge training to 20k, idk", "yeah do it", says_yes=True)
     assert changes == {"Stonebridge Legal Training Package": {"amount": "20000"}}

@@ -34,9 +34,8 @@ _TAKEN_PLACE = "That has taken place already"
 _CANCELLED = "That has been cancelled"
 """The doubt about any change of a cancelled activity."""
 _NO_CLOCK = "A deal has no time of day, only a close date"
-
-
 _DAYS = {"day": 1, "week": 7}
+"""Days of each unit by which an activity is moved from its own day."""
 _DAYS_BESIDE = {"following": 1, "next": 1, "after": 1, "previous": -1, "preceding": -1, "before": -1}
 """The words beside "day" that count it from that of the activity."""
 

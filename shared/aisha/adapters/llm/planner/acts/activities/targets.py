@@ -71,10 +71,10 @@ def _without_activity(plan: Plan) -> tuple[Sequence[Ref], str]:
     # After "a call for Ann and Bo", the remaining ones are the others of the list.
     whole = [ref for ref in plan.topic.whole if ref.type in KINDS]
     is_part = len(listed) < 2 or bool(plan.topic.written)
-    if is_part and whole:
-        listed = whole
-    elif is_part and search is not None and search.tool.startswith("search_") and not _is_unfiltered(search):
+    if is_part and search is not None and search.tool.startswith("search_") and not _is_unfiltered(search):
         listed = [ref_of(item) for item in items_of(plan.need(search.tool, **search.arguments))]
+    elif is_part and whole:
+        listed = whole
     if not 0 < len(listed) <= MAX_CHECKED:
         raise plan.refuse(f"Tell me which records you mean, at most {MAX_CHECKED} at a time.")
     outcomes = plan.need_all([activities_of(plan, ref) for ref in listed])

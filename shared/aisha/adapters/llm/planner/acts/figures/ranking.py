@@ -176,8 +176,8 @@ def _rank_kind(plan: Plan, ask: Ask) -> Answer:
         bare = bare.without(*place)
     order = order_meant(ask, kind)
     if _is_of_silence(ask, order.field):
-        said = [one for one in bare.outside if one.word in DENIED or one.stem in contacted_stems() | SPEAKING]
-        bare = reduce(lambda part, one: part.without(one.start, one.end), said, bare)
+        contact_words = [one for one in bare.outside if one.word in DENIED or one.stem in contacted_stems() | SPEAKING]
+        bare = reduce(lambda part, one: part.without(one.start, one.end), contact_words, bare)
         order = replace(order, is_descending=False, shown=names["longest_silent"]["shown"])
     filters = filters_of(plan, bare, kind)
     if kind == "opportunity" and "stage" not in filters.arguments and not filters.conditions:

@@ -77,7 +77,7 @@ class Filters(Struct):
 
     @property
     def strict(self) -> "Filters":
-        """The same with all words as conditions: an order leaves none of them out."""
+        """These filters with every word as a condition: an order leaves none of them out."""
         conditions = [replace(one, guess="") for one in self.conditions]
         return replace(self, conditions=conditions, guesses=dict.fromkeys(self.guesses, ""))
 

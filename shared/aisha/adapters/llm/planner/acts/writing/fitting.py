@@ -111,8 +111,8 @@ def _paired(ask: Ask, spec: ToolSpec, kind: str) -> list[Pair]:
         fields = [one for one in ahead if before.end <= one.start < span.start]
         near = [one for one in fields if one.tag == "field" or not is_new or span.start - one.end <= MAX_GAP]
         # In "the Helios renewal closes on the 30th" the first of the words is no field of deals.
-        known = [one for one in near if _parameter(one, kind, spec) in spec.properties]
-        pairs.append((max(known or near, key=lambda one: (one.tag == "field", one.start), default=None), span))
+        own_fields = [one for one in near if _parameter(one, kind, spec) in spec.properties]
+        pairs.append((max(own_fields or near, key=lambda one: (one.tag == "field", one.start), default=None), span))
     for field in (one for one in tagged if one not in [pair[0] for pair in pairs]):
         place = max((place for place, pair in enumerate(pairs) if pair[1] and pair[1].start < field.start), default=-1)
         other, value = pairs[place] if place >= 0 else (field, None)

@@ -48,10 +48,9 @@ def with_conditions(segments: Iterable[Segment]) -> Iterator[Segment]:
                 yield waiting
             waiting = _on_condition(condition, segment)
         elif waiting is not None and is_conditional and not is_order and is_joined:
+            # "Set Ann to lost unless she calls."
             condition_after = replace(segment, spans=_spans_needed(segment, waiting))
-            waiting = replace(waiting, act="hypothetical", probability=1.0).followed_by(
-                condition_after
-            )  # "… unless she calls."
+            waiting = replace(waiting, act="hypothetical", probability=1.0).followed_by(condition_after)
         else:
             if waiting is not None:
                 yield waiting
