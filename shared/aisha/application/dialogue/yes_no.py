@@ -10,7 +10,7 @@ YES = frozenset(
 )
 _SOFT = frozenset("sure ok okay yeah ya alright".split())
 """Words that open a sentence as often as they agree: "ok, no, leave her"."""
-YES_PHRASES = ("go ahead", "do it", "go for it", "of course", "please do", "make it so", "sounds good", "that's right")
+YES_PHRASES = ("go ahead", "do it", "go for it", "of course", "please do", "make it so", "that's right")
 NO = frozenset("no n nope nah not don't dont never cancel stop abort reject rejected keep leave nein non não".split())
 NO_PHRASES = (
     "change of mind", "changed my mind", "changing my mind", "change my mind", "second thought", "second thoughts",
@@ -44,6 +44,13 @@ _LATER_FILLERS = _NO_FILLERS | frozenset(
     "about before bit check first give know let little more need only over second sec see sleep soon sure till time "
     "tomorrow until while".split()
 )
+_PRAISE = frozenset("fine good great perfect nice lovely cool excellent".split())
+"""Words that agree with what is shown beside the verb of the question: "fine, send", "perfect, send it"."""
+_APPROVAL = re.compile(
+    r" (?:(?:it|that|this) )?(?:looks|sounds|reads|seems) (?:(?:very|really|pretty|quite) )?"
+    rf"(?:{'|'.join(sorted(_PRAISE))})(?: (?:to|for) me)?(?= )"
+)
+"""An opinion of what is shown that agrees: "looks good", "that reads really nice to me"."""
 # "don't do it", "please do not go ahead": a phrase of agreement that is denied.
 _DENIED_YES = re.compile(
     r" (?:don't|dont|do not|not|never|can't|cannot)(?: (?:please|you|just))* (?:do it|go ahead|please do)(?= )"
@@ -97,6 +104,7 @@ def _read(text: str, question: str) -> Answer | None:
 
 def _read_plain(text: str, question: str) -> Answer | None:
     answer = _DENIED_YES.sub(" no", f" {' '.join(_words(text))} ".replace(" get rid of ", " delete "))
+    answer = _APPROVAL.sub(" yes", answer)
     if _DELETES.search(question):
         answer = _KILL.sub(" delete", answer)
     for phrase in LATER_PHRASES:
@@ -129,8 +137,6 @@ def _repeats_order(words: list[str], question: str) -> bool:
 
 
 _ASKED_VERB = re.compile(r"\bshall I (?P<verb>\w+)", re.IGNORECASE)
-_PRAISE = frozenset("fine good great perfect nice lovely cool excellent".split())
-"""Words that agree with what is shown beside the verb of the question: "fine, send", "perfect, send it"."""
 _WHOLE = _PRAISE | frozenset("it this that them please pls now then just ahead go so".split())
 _DELETES = re.compile(r"\bdelete\b", re.IGNORECASE)
 # Colloquial verbs that mean "delete" only where deletion was the question: "bin it".

@@ -72,6 +72,15 @@ def test_the_order_that_the_question_asks_about_given_once_more_is_a_yes(text: s
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [("Looks good, send it", True), ("that reads really nice to me, go ahead", True), ("sounds great", True),
+     ("looks good?", None), ("looks good but make it Tuesday", None), ("looks fine, but not yet", None)],
+)  # fmt: skip
+def test_an_opinion_of_the_draft_that_agrees_is_a_yes(text: str, expected: bool | None) -> None:
+    assert read_decision(text, EMAIL) is expected
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "send it?",
