@@ -11,7 +11,7 @@ from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts import social
 from aisha.adapters.llm.planner.replies import questions
 from aisha.application.tooling import ToolRegistry
-from aisha.application.turn.concluding.followups import GENERAL_FOLLOW_UPS, RECORD_FOLLOW_UPS
+from aisha.application.turn.concluding.follow_up_buttons import GENERAL_FOLLOW_UPS, RECORD_FOLLOW_UPS
 from aisha.domain.tools import FollowUp
 from tests.support.dialogue.conversations import NOW, Stage, matches
 from tests.support.product_tools import product_tools

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
         WorkQueue,
         WritableSecretStore,
     )
-    from aisha.domain.tracing import Tracer
+    from aisha.domain.ports.tracing import Tracer
     from aisha.settings import Settings
 
 

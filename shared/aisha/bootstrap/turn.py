@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from aisha.bootstrap.services import Services
     from aisha.domain.conversations.conversation import PendingConfirmation
     from aisha.domain.conversations.events import TurnEvent
-    from aisha.domain.tracing import Tracer
+    from aisha.domain.ports.tracing import Tracer
 
 
 def turn_dependencies(services: Services) -> TurnDependencies:

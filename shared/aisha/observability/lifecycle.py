@@ -8,7 +8,7 @@ from functools import wraps
 from itertools import count
 from typing import Any, Protocol
 
-from aisha.domain.tracing import SpanKind, Tracer
+from aisha.domain.ports.tracing import SpanKind, Tracer
 from aisha.observability.logs import logger
 from aisha.observability.metrics import measure, write_measured
 from aisha.observability.request_context import Scope, current, enter, within

@@ -7,7 +7,7 @@ from aisha.application.models.completion import closing_events
 from aisha.domain.errors import BudgetError
 from aisha.domain.models import ModelEvent, ModelFinished, ModelRequest
 from aisha.domain.ports import ChatModel
-from aisha.domain.tracing import Span
+from aisha.domain.ports.tracing import Span
 from aisha.observability.metrics import measure
 from aisha.observability.request_context import current
 from aisha.observability.tracing import span_in

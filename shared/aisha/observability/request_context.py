@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from aisha.domain.tracing import Span, Tracer
+from aisha.domain.ports.tracing import Span, Tracer
 
 Dimensions = tuple[tuple[str, str], ...]
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from aisha.domain.tracing import Attributes, Span, SpanKind
+from aisha.domain.ports.tracing import Attributes, Span, SpanKind
 from aisha.observability.request_context import Scope
 
 

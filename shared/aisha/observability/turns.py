@@ -20,8 +20,8 @@ from aisha.domain.conversations.events import (
     TurnFinished,
 )
 from aisha.domain.errors import AishaError
+from aisha.domain.ports.tracing import Span
 from aisha.domain.tools import ToolCall
-from aisha.domain.tracing import Span
 from aisha.observability.logs import error_fields, logger, logs_content
 from aisha.observability.metrics import measure
 from aisha.observability.request_context import Scope, current

@@ -13,7 +13,7 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
-from aisha.domain.tracing import Attributes, Span, SpanKind
+from aisha.domain.ports.tracing import Attributes, Span, SpanKind
 
 SECONDS = 2.0
 """Timeout of a flush, for which the user waits."""

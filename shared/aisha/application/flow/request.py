@@ -6,7 +6,7 @@ from pydantic import ConfigDict, Field
 
 from aisha.application.requests.chat_request import HAS_MESSAGES, ChatRequest, Identifier, message_or
 from aisha.application.requests.validation import check_length, read_object, validated
-from aisha.application.turn.concluding.followups import DECISION_MESSAGES
+from aisha.application.turn.concluding.follow_up_buttons import DECISION_MESSAGES
 from aisha.domain.errors import InvalidInputError
 
 CONFIRMED: dict[str, Any] = {"required": ["userConfirmation"], "properties": {"userConfirmation": {"type": "boolean"}}}

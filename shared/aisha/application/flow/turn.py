@@ -12,7 +12,7 @@ from aisha.application.flow.reporting import report
 from aisha.application.flow.request import FlowRequest
 from aisha.application.flow.steps import Intent, Step
 from aisha.application.idempotency.keys import Attempt
-from aisha.application.turn.concluding.followups import DECISION_MESSAGES
+from aisha.application.turn.concluding.follow_up_buttons import DECISION_MESSAGES
 from aisha.application.turn.confirming.settle import pending_answered
 from aisha.application.turn.load import load_turn
 from aisha.application.turn.record import TurnRecord

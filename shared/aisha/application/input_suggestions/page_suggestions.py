@@ -20,7 +20,7 @@ from aisha.application.requests.chat_request import (
 from aisha.application.tooling.context import ToolContext, make_context
 from aisha.application.tooling.followups import MY_DAY, PIPELINE, WARM_LEADS
 from aisha.application.tooling.gate.visibility import is_visible
-from aisha.application.turn.concluding.followups import MAX_FOLLOW_UPS, follow_ups, is_permitted
+from aisha.application.turn.concluding.follow_up_buttons import MAX_FOLLOW_UPS, follow_ups, is_permitted
 from aisha.application.turn.entities import rank_entities
 from aisha.application.turn.load import caller_of, requested_records, warning_of_unusable, with_requested
 from aisha.application.turn.state import TurnDependencies

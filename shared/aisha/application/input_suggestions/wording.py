@@ -12,7 +12,7 @@ from pydantic import ConfigDict, Field, ValidationError
 from aisha.application.models.completion import complete
 from aisha.application.redaction.output import clean
 from aisha.application.tooling.context import ToolContext
-from aisha.application.turn.concluding.followups import MAX_FOLLOW_UPS, is_permitted
+from aisha.application.turn.concluding.follow_up_buttons import MAX_FOLLOW_UPS, is_permitted
 from aisha.application.turn.state import TurnDependencies
 from aisha.domain.conversations.conversation import SessionEntity
 from aisha.domain.deferred_model import DeferredModel

@@ -11,7 +11,7 @@ from aisha.application.redaction.output import clean
 from aisha.application.redaction.summaries import summary
 from aisha.application.requests.titles import better_title, title_of
 from aisha.application.turn.brainlets.runner import run_brainlets
-from aisha.application.turn.concluding.followups import decisions, follow_ups
+from aisha.application.turn.concluding.follow_up_buttons import decisions, follow_ups
 from aisha.application.turn.confirming.untrusted_sources import untrusted_sources_of
 from aisha.application.turn.entities import rank_entities
 from aisha.application.turn.record import TurnRecord, TurnTimings

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from aisha.application.idempotency.keys import Attempt
 from aisha.application.requests.chat_request import ChatRequest
-from aisha.application.turn.concluding.followups import DECISION_MESSAGES
+from aisha.application.turn.concluding.follow_up_buttons import DECISION_MESSAGES
 from aisha.application.turn.confirming.settle import check_waiting, conversation_of
 from aisha.application.turn.load import load_turn
 from aisha.application.turn.rounds.converse import converse

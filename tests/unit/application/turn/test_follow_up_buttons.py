@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from aisha.application.dialogue.choices import find_choice
-from aisha.application.turn.concluding.followups import decisions
+from aisha.application.turn.concluding.follow_up_buttons import decisions
 from aisha.application.turn.entities import rank_entities
 from aisha.domain.conversations.conversation import Alternative, PendingConfirmation, SessionEntity
 from aisha.domain.conversations.tool_results import aliases_of
