@@ -21,7 +21,7 @@ from aisha.api.sse_feed import SseFeed
 from aisha.application.idempotency.keys import StoredAnswer
 from aisha.bootstrap import Services, default_services
 from aisha.domain.errors import NotFoundError
-from aisha.domain.json_text import finite_json
+from aisha.domain.json_values import finite_json
 from aisha.domain.principal import Principal
 from aisha.renderers.server_sent_events import CONTENT_TYPE
 

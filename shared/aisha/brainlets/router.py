@@ -8,7 +8,7 @@ from aisha.application.turn.brainlets.tool_ranking import rank_tools
 from aisha.application.turn.rounds.prompt_request import describe_briefly
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.errors import ModelNotSetUpError, ModelUnavailableError
-from aisha.domain.json_text import finite_json
+from aisha.domain.json_values import finite_json
 from aisha.domain.tools import ToolSpec
 
 SYSTEM = """You choose tools for an assistant in a CRM. Answer with one JSON object {"tools": [names]}: the names of the

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from msgspec import Struct, field
 from msgspec.structs import asdict, replace
 
-from aisha.domain.json_text import compact_json
+from aisha.domain.json_values import compact_json
 
 Severity = Literal["normal", "high", "warning"]
 AuditStatus = Literal["intended", "executed", "failed", "rejected", "not_found", "pending", "unreadable"]

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct, field
 
 from aisha.domain.errors import InvalidInputError, PayloadTooLargeError
-from aisha.domain.json_text import compact_json
+from aisha.domain.json_values import compact_json
 
 PROFILE = "profile"
 """Kind and id of a tenant's one profile entry, which is the tenant's own."""

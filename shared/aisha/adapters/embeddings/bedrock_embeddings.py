@@ -12,7 +12,7 @@ from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError
 
 from aisha.domain.errors import UnavailableError
-from aisha.domain.json_text import finite_json
+from aisha.domain.json_values import finite_json
 
 MODEL, DIMENSIONS = "amazon.titan-embed-text-v2:0", 1024
 THRESHOLD = 0.5

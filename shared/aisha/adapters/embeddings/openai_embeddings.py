@@ -7,7 +7,7 @@ from pydantic_core import from_json
 from aisha.adapters.auth.api_key import ApiKey, key_text
 from aisha.adapters.http.provider_http import TRANSPORT_ERRORS, ProviderHttp, StatusError
 from aisha.domain.errors import UnavailableError
-from aisha.domain.json_text import compact_json
+from aisha.domain.json_values import compact_json
 
 BASE_URL = "https://api.openai.com/v1"
 MODEL, DIMENSIONS = "text-embedding-3-small", 1536

@@ -24,7 +24,7 @@ from aisha.domain.errors import (
     ToolFailedError,
     UnavailableError,
 )
-from aisha.domain.json_text import finite_json
+from aisha.domain.json_values import finite_json
 from aisha.domain.ports import SecretStore
 from aisha.domain.tools import ToolSpec
 

@@ -21,7 +21,7 @@ from aisha.domain.errors import (
     UnavailableError,
 )
 from aisha.domain.external.issues import CloseReason, Issue, IssueComment, IssuePage, IssueState
-from aisha.domain.json_text import finite_json
+from aisha.domain.json_values import finite_json
 from aisha.domain.ports import SecretStore
 
 TOKEN_SECRET = "github_token"  # noqa: S105 - the name of the secret

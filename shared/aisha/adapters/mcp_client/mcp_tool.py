@@ -16,7 +16,7 @@ from aisha.application.tooling.context import ToolContext
 from aisha.application.tooling.definition import Tool
 from aisha.domain.errors import PayloadTooLargeError, ToolFailedError
 from aisha.domain.hidden_characters import without_hidden
-from aisha.domain.json_text import finite_json
+from aisha.domain.json_values import finite_json
 from aisha.domain.tools import Access, ToolSpec
 
 TOOLKIT = "mcp"

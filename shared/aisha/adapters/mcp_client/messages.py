@@ -9,7 +9,7 @@ from aisha.adapters.http.http_client import HttpStream
 from aisha.adapters.http.server_sent import server_sent_data
 from aisha.adapters.http_tools.endpoint import without_secret
 from aisha.domain.errors import AishaError, InvalidInputError, ToolFailedError, UnavailableError
-from aisha.domain.json_text import finite_json
+from aisha.domain.json_values import finite_json
 
 MAX_REASON_LENGTH = 500
 _INVALID_PARAMS = -32602

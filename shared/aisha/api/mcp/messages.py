@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from aisha.application.mcp.errors import INVALID_PARAMS, INVALID_REQUEST, PARSE_ERROR, ProtocolError
-from aisha.domain.json_text import finite_json
+from aisha.domain.json_values import finite_json
 
 MessageId = int | str
 

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from aisha.domain.json_text import compact_json
+from aisha.domain.json_values import compact_json
 
 MAX_ARGUMENT_BYTES = 60_000
 MAX_RECEIPT_BYTES = 200_000

@@ -18,7 +18,7 @@ from aisha.domain.conversations.conversation import SessionEntity
 from aisha.domain.deferred_model import DeferredModel
 from aisha.domain.errors import AishaError, MissingFieldError, ModelNotSetUpError
 from aisha.domain.ids import KNOWN_ID
-from aisha.domain.json_text import finite_json
+from aisha.domain.json_values import finite_json
 from aisha.domain.models import OFFLINE, Caller, ModelMessage, ModelRequest
 from aisha.domain.tools import FollowUp, ToolStatus
 

@@ -17,7 +17,7 @@ from aisha.application.redaction.safe_text import safe_text
 from aisha.domain.conversations.conversation import ToolSummary
 from aisha.domain.conversations.tool_results import found_in, receipts_in
 from aisha.domain.errors import NotFoundError, PermissionDeniedError
-from aisha.domain.json_text import compact_json
+from aisha.domain.json_values import compact_json
 from aisha.domain.tools import ToolCall, ToolStatus
 from aisha.domain.wording import truncate
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 from pydantic import BaseModel, ValidationError
 
 from aisha.domain.errors import InvalidInputError, MalformedRequestError, MissingFieldError
-from aisha.domain.json_text import finite_json
+from aisha.domain.json_values import finite_json
 
 MAX_DETAILS = 10
 """Field errors that an answer lists."""

@@ -18,7 +18,7 @@ from aisha.domain.crm.enumerations import OPEN_STAGES, ActivityStatus
 from aisha.domain.crm.queries import Condition
 from aisha.domain.crm.records import RECORD_TYPES, Activity, Lead, Opportunity
 from aisha.domain.errors import AishaError, InvalidInputError
-from aisha.domain.json_text import finite_json
+from aisha.domain.json_values import finite_json
 from aisha.domain.models import Caller, ModelMessage, ModelRequest
 from aisha.domain.ports import ChatModel
 

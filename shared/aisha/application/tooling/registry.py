@@ -23,7 +23,7 @@ from aisha.application.tooling.published import PublishedTool
 from aisha.domain.crm.custom_fields import CustomFields
 from aisha.domain.crm.team_values import TeamValues
 from aisha.domain.errors import AishaError, InvalidInputError, MalformedRequestError, NotFoundError
-from aisha.domain.json_text import finite_json
+from aisha.domain.json_values import finite_json
 from aisha.domain.principal import Principal
 from aisha.domain.tools import Client, ToolCall, ToolResult, ToolSpec, ToolStatus
 

@@ -12,7 +12,7 @@ from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.conversations.conversation import Message, ToolSummary
 from aisha.domain.conversations.events import TurnEvent
 from aisha.domain.errors import AishaError
-from aisha.domain.json_text import finite_json
+from aisha.domain.json_values import finite_json
 from aisha.domain.models import Caller, ModelMessage, ModelRequest
 from aisha.domain.tools import ToolStatus
 

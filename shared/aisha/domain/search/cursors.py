@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from aisha.domain.crm.queries import MAX_PAGE, RecordQuery
 from aisha.domain.errors import InvalidInputError
-from aisha.domain.json_text import finite_json
+from aisha.domain.json_values import finite_json
 
 SearchMode = Literal["set", "walk", "fuzzy"]
 """The way the first page was found: all candidates at once, along an index, or along the entries of similar words."""

@@ -3,7 +3,7 @@
 from aisha.adapters.llm.apis.anthropic_wire import CACHED, MessageReader, conversation, system_blocks, tool_json
 from aisha.adapters.llm.apis.provider_chat import ProviderChatModel
 from aisha.adapters.llm.apis.tools_json import ToolsJson
-from aisha.domain.json_text import compact_json
+from aisha.domain.json_values import compact_json
 from aisha.domain.models import ModelRequest
 
 API_VERSION = "2026-10-21"

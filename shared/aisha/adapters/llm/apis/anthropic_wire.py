@@ -21,7 +21,7 @@ from aisha.adapters.llm.apis.message_blocks import (
 )
 from aisha.adapters.llm.terms import Price
 from aisha.application.tooling.formats import openai_function
-from aisha.domain.json_text import compact_json
+from aisha.domain.json_values import compact_json
 from aisha.domain.models import ModelMessage, ToolCallRequest, Usage
 from aisha.domain.tools import ToolSpec
 

@@ -4,7 +4,7 @@ from aisha.adapters.llm.apis.openai_wire import CompletionReader, message_json, 
 from aisha.adapters.llm.apis.provider_chat import ProviderChatModel
 from aisha.adapters.llm.apis.tools_json import ToolsJson
 from aisha.application.tooling.formats import openai_function
-from aisha.domain.json_text import compact_json
+from aisha.domain.json_values import compact_json
 from aisha.domain.models import ModelRequest
 
 

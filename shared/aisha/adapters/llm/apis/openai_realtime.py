@@ -14,7 +14,7 @@ from aisha.adapters.auth.api_key import ApiKey, key_text
 from aisha.adapters.http.http_client import HttpAnswer, HttpClient, HttpRequest, failures_of
 from aisha.domain.errors import UnavailableError
 from aisha.domain.external.voice import ClientSecret, VoiceSession
-from aisha.domain.json_text import finite_json
+from aisha.domain.json_values import finite_json
 from aisha.domain.tools import ToolSpec
 
 BASE_URL = "https://api.openai.com/v1"

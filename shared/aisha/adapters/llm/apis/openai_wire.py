@@ -6,7 +6,7 @@ from typing import Any
 from aisha.adapters.llm.answer_limits import name_of, tokens_of
 from aisha.adapters.llm.apis.answer_reader import AnswerReader, Call, usage_of
 from aisha.adapters.llm.terms import Price
-from aisha.domain.json_text import compact_json
+from aisha.domain.json_values import compact_json
 from aisha.domain.models import ModelMessage, ToolCallRequest, Usage
 
 UNSIGNED = {"google": {"thought_signature": "skip_thought_signature_validator"}}

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from aisha.domain.json_text import compact_json
+from aisha.domain.json_values import compact_json
 from aisha.domain.tools import ToolSpec
 
 

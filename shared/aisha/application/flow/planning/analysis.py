@@ -11,7 +11,7 @@ from aisha.application.turn.rounds.converse import history_messages
 from aisha.application.turn.rounds.model_call import ask_model
 from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.deferred_model import DeferredModel
-from aisha.domain.json_text import finite_json
+from aisha.domain.json_values import finite_json
 from aisha.domain.models import ModelMessage
 from aisha.domain.tools import ToolSpec
 

@@ -26,7 +26,7 @@ from aisha.application.turn.state import Turn, TurnInput
 from aisha.domain.conversations.conversation import Message
 from aisha.domain.conversations.events import TurnEvent
 from aisha.domain.conversations.tool_results import found_in
-from aisha.domain.json_text import finite_json
+from aisha.domain.json_values import finite_json
 from aisha.domain.models import ModelFinished, ModelMessage, ToolCallRequest, TurnFacts
 from aisha.domain.tools import ToolStatus
 

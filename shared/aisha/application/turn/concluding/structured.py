@@ -7,7 +7,7 @@ from typing import Any
 from aisha.application.models.completion import complete
 from aisha.application.requests.response_format import Structure
 from aisha.domain.errors import ModelUnavailableError
-from aisha.domain.json_text import finite_json
+from aisha.domain.json_values import finite_json
 from aisha.domain.models import Caller, ModelMessage, ModelRequest
 from aisha.domain.ports import ChatModel, Clock
 from aisha.domain.principal import Principal
