@@ -67,11 +67,11 @@ def inputs(tokens: Sequence[Token], marks: Sequence[Iterable[str]]) -> Inputs:
     pieces: list[int] = []
     owners: list[int] = []
     features = []
-    for place, (token, found) in enumerate(zip(tokens, marks, strict=True)):
+    for place, (token, token_marks) in enumerate(zip(tokens, marks, strict=True)):
         own = _pieces(_STANDS_FOR.get(token.kind, token.kind) if token.kind in ADDRESS_TAGS else token.word)
         pieces += own
         owners += [place] * len(own)
-        names = [token.kind, *found]
+        names = [token.kind, *token_marks]
         names += ["capital"] * token.is_capital + ["capitals"] * (token.text.isupper() and len(token.text) > 1)
         if token.kind == "word":
             names += ["first_name"] * (token.word in words.first_names()) + ["common"] * words.is_common(token.word)

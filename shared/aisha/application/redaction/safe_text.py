@@ -47,9 +47,9 @@ class SafeText:
     def _read(self, text: str, *, is_whole: bool) -> str:
         parts: list[str] = []
         place = 0
-        while (found := _next_special(text, place)) is not None:
-            self._show(parts, text[place:found])
-            place = found
+        while (special_at := _next_special(text, place)) is not None:
+            self._show(parts, text[place:special_at])
+            place = special_at
             read = _special(text, place, is_whole=is_whole)
             if read is None:
                 self._waiting = text[place:]

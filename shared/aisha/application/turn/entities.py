@@ -60,13 +60,13 @@ def rank_entities(
     singled_out = _only_ones_named(candidates, strengths)
     ranks, ids_before = {entity.id: rank(entity) for entity in candidates}, {entity.id for entity in before}
 
-    def is_shown(entity: SessionEntity) -> bool:
+    def is_visible(entity: SessionEntity) -> bool:
         is_mere_hit = entity.id not in ids_before and ranks[entity.id][0] == _LISTED
         return not is_mere_hit or strengths[entity.id] > 0
 
-    shown = [entity for entity in candidates if entity.id not in deleted and is_shown(entity)]
+    visible = [entity for entity in candidates if entity.id not in deleted and is_visible(entity)]
     # Stable: records of one rank keep the order of the calls and of the session.
-    ranked = sorted(shown, key=lambda entity: ranks[entity.id])[:MAX_ENTITIES]
+    ranked = sorted(visible, key=lambda entity: ranks[entity.id])[:MAX_ENTITIES]
     read_at = _last_read((*before, *(entity for call in done for entity in found_in(call.result))))
     versions_seen = {(entity.id, entity.seen): entity.version for entity in before} | dict(versions or {})
     read = ((entity, read_at.get(entity.id)) for entity in ranked)

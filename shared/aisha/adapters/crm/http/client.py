@@ -154,8 +154,8 @@ class CrmClient:
             headers["Content-Length"] = "0"
         members = self._sign_in.members(secret)
         # The file's own headers first, so that an endpoint can replace them.
-        for template, given in ((self._file.client.headers, members), (endpoint.headers, values)):
-            headers = _with(headers, {name: str(text) for name, text in filled(template, given).items()})
+        for template, placeholders in ((self._file.client.headers, members), (endpoint.headers, values)):
+            headers = _with(headers, {name: str(text) for name, text in filled(template, placeholders).items()})
         location = auth.location if auth.type == "api_key" else "header"
         in_query = location == "query"
         if in_query:

@@ -125,10 +125,10 @@ class SignIn:
     def _shared_token(self, secret: Mapping[str, str]) -> str:
         """Return the access token that another process has stored beside its refresh token; "" where none is good."""
         token, until = secret.get(_TOKEN, ""), float(secret.get(_TOKEN_UNTIL, 0))
-        left = until - datetime.now(UTC).timestamp()
-        if not token or token == self._refused or left <= _TOKEN_EXPIRY_MARGIN:
+        seconds_left = until - datetime.now(UTC).timestamp()
+        if not token or token == self._refused or seconds_left <= _TOKEN_EXPIRY_MARGIN:
             return ""
-        self._token = token, self._clock() + left - _TOKEN_EXPIRY_MARGIN
+        self._token = token, self._clock() + seconds_left - _TOKEN_EXPIRY_MARGIN
         return token
 
     def _new_token(self, secret: Mapping[str, str], *, is_again: bool = False) -> str:

@@ -174,9 +174,9 @@ def _shown_there(step: Step, record: Record, ordered: Record) -> set[str]:
 
 def _ordered_fields(step: Step) -> tuple[str, ...]:
     """Return the fields that stay here and that someone set: no defaults, and none that follow from others."""
-    left = step.local_fields - _following(step)
+    local_names = step.local_fields - _following(step)
     if step.written.before is not None or step.written.after is None:
-        return tuple(sorted(left))
+        return tuple(sorted(local_names))
     fields = type(step.written.after).model_fields
-    named = (name for name in left if name in fields and name not in ("probability", "activity_type"))
+    named = (name for name in local_names if name in fields and name not in ("probability", "activity_type"))
     return tuple(sorted(name for name in named if getattr(step.written.after, name) != fields[name].default))

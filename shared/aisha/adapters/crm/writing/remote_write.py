@@ -208,9 +208,9 @@ class RemoteWrite(Struct, frozen=True):
             with suppress(ValueError):
                 current = self.mirror.record(remote, ordered, now)
                 names = whole_fields(step.outgoing.changed)
-                made = {name for name in names if getattr(current, name) == getattr(ordered, name)}
-                # Of a change in several requests a part may be made.
-                if made and all(getattr(current, name) == getattr(before, name) for name in names - made):
+                applied = {name for name in names if getattr(current, name) == getattr(ordered, name)}
+                # Of a change in several requests only a part may have been made.
+                if applied and all(getattr(current, name) == getattr(before, name) for name in names - applied):
                     return
         self.mirror.store([remote], now)
         raise ConflictError(

@@ -89,13 +89,13 @@ class _Thought(Struct):
 
 
 class MessageReader(AnswerReader):
-    """Assembles an answer, which is complete once the message has its end. `asked` is the model that was asked."""
+    """Assembles an answer, which is complete once the message has its end."""
 
     refusals = ("refusal",)
 
-    def __init__(self, asked: str) -> None:
+    def __init__(self, requested_model: str) -> None:
         super().__init__()
-        self._asked = asked
+        self._requested_model = requested_model
         self._calls: dict[int, Call] = {}
         self._thoughts: dict[int, _Thought] = {}
         self._usage: dict[str, Any] = {}
@@ -158,7 +158,7 @@ class MessageReader(AnswerReader):
     def tool_calls(self) -> tuple[ToolCallRequest, ...]:
         # The first call carries the model's thinking, which must be sent back with it.
         if self.calls and self._thoughts:
-            self.calls[0].extra = {self._asked: [_thought(thought) for thought in self._thoughts.values()]}
+            self.calls[0].extra = {self._requested_model: [_thought(thought) for thought in self._thoughts.values()]}
         return super().tool_calls()
 
     def usage(self, price: Price | None) -> Usage:

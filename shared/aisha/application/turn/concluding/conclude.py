@@ -130,7 +130,7 @@ def answer_message(turn: Turn, *, finished: bool) -> Message:
             # The next message may answer it, as if this answer had asked.
             "repeats": turn.record.repeated.id if turn.record.repeated else None,
             # The answer to "why did you ask?".
-            "reason": asked.reason if (asked := turn.record.question or turn.record.repeated) else None,
+            "reason": question.reason if (question := turn.record.question or turn.record.repeated) else None,
             "provider": turn.timings.provider,
             "model": turn.timings.model,
             "toolsUsed": list(dict.fromkeys(call.name for call in turn.record.calls if call.result.ok)),
