@@ -24,7 +24,7 @@ LEADS = 1000
 
 
 class Bench:
-    """A connected tenant, whose queue is a list. `took` counts requests and seconds."""
+    """A connected tenant, whose queue is a list. `figures` are requests and seconds by name."""
 
     def __init__(self, hubspot: HubSpot) -> None:
         self.hubspot = hubspot

@@ -64,7 +64,7 @@ def show_error(console: Console, error: Exception) -> None:
 
 
 class TerminalChat:
-    """A conversation. `read` gives the user's next line and raises EOFError at the end, as `input` does."""
+    """A conversation. `read_line` gives the user's next line and raises EOFError at the end, as `input` does."""
 
     def __init__(self, client: ApiClient, console: Console, read_line: Callable[[str], str] = input) -> None:
         self._client, self._console, self._read = client, console, read_line

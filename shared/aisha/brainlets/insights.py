@@ -66,7 +66,7 @@ def _note_empty_searches(calls: Sequence[ToolCall], turn: BrainletView) -> None:
     kinds_by_name: dict[str, list[str]] = {}
     for call in calls:
         kind, step = _SEARCHES[call.name]
-        # Paging restricts nothing, so it is no filter that could be left out.
+        # Paging restricts nothing, so leaving it out would find nothing more.
         filters = set(call.arguments) - {"limit", "cursor"}
         if filters == {"name_contains"}:
             kinds_by_name.setdefault(str(call.arguments["name_contains"]), []).append(kind)

@@ -54,7 +54,7 @@ def values_in(value: Any) -> Iterator[Any]:
 
 
 def texts_in(value: Any) -> Iterator[str]:
-    """Yield the texts in a value, at any depth. Names of members are none of them."""
+    """Yield the texts in a value, at any depth, without the names of members."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, list | tuple):

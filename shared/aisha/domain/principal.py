@@ -43,6 +43,6 @@ class Principal(Struct, frozen=True):
 
 
 def require_admin(principal: Principal, what: str) -> None:
-    """Raise `PermissionDeniedError` for a user who is no admin; `what` says what only admins may do."""
+    """Raise `PermissionDeniedError` unless the user is an admin; `what` says what only admins may do."""
     if not principal.is_admin:
         raise PermissionDeniedError(f"Only admins may {what}.", suggestion="Ask an admin of your organisation.")

@@ -92,7 +92,7 @@ def format_moment(moment: datetime, now: datetime) -> str:
 
 
 def format_money(value: Any, currency: str = "USD") -> str:
-    """Format an amount: "$12,500", "12,500.50 EUR"; return a value that is no number as a text."""
+    """Format an amount: "$12,500", "12,500.50 EUR"; return any other value as a text."""
     try:
         number = float(value)
     except (TypeError, ValueError):

@@ -31,7 +31,7 @@ class ObservedModel:
                 if isinstance(event, ModelFinished):
                     finished = event
                 yield event
-        # GeneratorExit is none: a reader that has enough closes the stream.
+        # GeneratorExit is not a failure: a reader that has enough closes the stream.
         except Exception as error:
             failure = error
             raise

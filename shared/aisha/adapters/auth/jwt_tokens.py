@@ -14,7 +14,7 @@ from aisha.adapters.auth.principal import SIGN_IN, SKEW
 from aisha.domain.errors import UnauthenticatedError, UnavailableError
 
 ALGORITHMS = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA")
-"""Asymmetric algorithms only: `none` is no signature, and HS256 would let anyone sign with the public key."""
+"""Asymmetric algorithms only: `none` has no signature, and HS256 would let anyone sign with the public key."""
 JWKS_SECONDS = 300
 COOLDOWN_SECONDS = 30
 """Time between two fetches for unknown key ids, so that tokens with invented ids do not flood the provider."""

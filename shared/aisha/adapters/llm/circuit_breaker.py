@@ -41,7 +41,7 @@ class ModelCircuitBreaker:
             if circuit is None or circuit.retry_at is None:
                 return
             if self._clock() >= circuit.retry_at:
-                # A try whose outcome is never recorded (its client left) gives way to another one after the same time.
+                # Another try is allowed after the same time, in case this one is never recorded: its client may leave.
                 circuit.is_half_open, circuit.retry_at = True, self._clock() + RECOVERY_SECONDS
                 return
         provider, _, model = name.partition(":")

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 class Price(Struct, frozen=True):
     """Prices in USD for a million tokens. Tokens without a price of their own cost as much as other input.
 
-    `above` has the prices of all tokens of a call whose prompt is longer than so many tokens, the shortest first.
+    `above` has, by a number of tokens, the prices of calls whose prompt is longer than that, the smallest number first.
     """
 
     input: float

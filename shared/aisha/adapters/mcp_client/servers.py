@@ -76,7 +76,7 @@ def _tools(file: McpServerFile, session: McpSession) -> list[Tool] | None:
             continue
         try:
             tool = McpTool(file, session, listing).as_tool()
-        # One bad tool of a server is no reason to do without the others.
+        # The server's other tools can be used without the bad one.
         except ValueError as error:
             _LOGGER.warning("tool %r of MCP server %s is left out: %s", listing.get("name"), file.name, error)
             continue

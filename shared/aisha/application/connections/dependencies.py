@@ -22,11 +22,11 @@ ORDER = ("account", "contact", "lead", "opportunity", "activity", "note")
 """Types in the order of reading: activities and notes need what they are about."""
 MAX_PAGES_PER_MESSAGE = 5
 MAX_MESSAGE_TIME = timedelta(seconds=40)
-"""Time after which a message leaves the next page to another message: the worker has 120 seconds."""
+"""Time after which the next page is left to another message: a worker ends after 120 seconds."""
 STALL_TIMEOUT = timedelta(minutes=15)
-"""Time without progress after which a reading is taken up again."""
+"""Time without progress after which an interrupted reading is resumed."""
 MIN_EMPTIED = 5
-"""Number of records that lose a field at once from which on the CRM seems to have renamed the field."""
+"""When at least this many records lose a field at once, the CRM has probably renamed it."""
 
 
 class SyncDependencies(Struct, frozen=True):
@@ -42,14 +42,14 @@ class SyncDependencies(Struct, frozen=True):
 
 
 def send(deps: SyncDependencies, tenant: str, step: str) -> None:
-    """Send the message that goes on with a step of the tenant's synchronisation."""
+    """Send the message that continues the tenant's synchronisation with a step."""
     deps.queue.send(QUEUE, {"task": TASK, "tenant": tenant, "step": step})
 
 
 class Reading(Struct, frozen=True, kw_only=True):
     """The place of a reading in the CRM's resources. `pages` counts those of the resource that were read.
 
-    `mark` is what an earlier page of these had: a CRM whose pages go round has it again.
+    `mark` is the digest of an earlier page. A page with the same digest means that the CRM repeats its pages for ever.
     """
 
     at: int = 0
@@ -59,14 +59,14 @@ class Reading(Struct, frozen=True, kw_only=True):
 
 
 def after_page[R: Reading](state: R, page: RemotePage, mirror: Mirror, name: str) -> R:
-    """Return the state after a resource's page. Raises `UnavailableError` where its pages go round."""
+    """Return the state after a resource's page. Raises `UnavailableError` when its pages repeat."""
     if page.next_cursor is None:
         return replace(state, at=state.at + 1, cursor=None, pages=0, mark="")
     refs = [*(remote.ref for remote in page.items), *page.unread, *page.deleted]
     digest = hashlib.sha256("\n".join([page.part, *(refs or [page.next_cursor])]).encode()).hexdigest()[:16]
     if digest == state.mark:
         raise UnavailableError(f"{mirror.connector.title}'s pages of {name} repeat: the same records come again.")
-    # Brent's algorithm: the marks of the pages 1, 2, 4, 8, ... find a circle of any length.
+    # Brent's algorithm: the marks of the pages 1, 2, 4, 8, ... find a cycle of any length.
     pages = state.pages + 1
     mark = digest if pages & (pages - 1) == 0 else state.mark
     return replace(state, cursor=page.next_cursor, pages=pages, mark=mark)

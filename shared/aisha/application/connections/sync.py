@@ -53,8 +53,10 @@ LOOKBACK_WINDOW = timedelta(minutes=5)
 """Overlap of two readings of changes: clocks differ, and searches find a change late."""
 MAX_REFS_PER_MESSAGE = 50
 MAX_PROBLEMS = 20
-MIN_BULK_REQUESTS, USUAL_PAGE_SIZE = 500, 50
-"""Changes that are read one by one are fewer than this; a page of a whole list has about so many records of a type."""
+MIN_BULK_REQUESTS = 500
+"""Up to this many changed records are always read one by one."""
+USUAL_PAGE_SIZE = 50
+"""The number of records of a type on a usual page of a whole list."""
 _LOGGER = logging.getLogger(__name__)
 
 

@@ -73,7 +73,7 @@ _SUBJECT = re.compile(
 _BODY = re.compile(
     r"\A\W*(?:and\s+)?(?:the\s+)?(?:body|text)\b(?:\s+(?:is|should be|should say|says|reads))?\s*[:=]?\s*", re.I
 )
-"""The words before what an email shall say: "and the body:"."""
+"""Words that introduce the text of an email: "and the body:"."""
 _TOPIC = re.compile(r"(?:about|regarding|concerning|re)\b:?\s+(?P<topic>[^.:;!?\n]{2,120})(?P<rest>.*)", re.I | re.S)
 _SAID = ((r"(?:many )?thank(?:s| you)\b", "thank"), (r"(?:i['’]?a?m )?sorry (?=for\b)", "apologise"))
 """Texts said with a verb of their own: "say thank you"."""
@@ -122,7 +122,7 @@ def is_clause(text: str) -> bool:
 
 
 def is_of_manner(text: str) -> bool:
-    """Return whether a text only says how the email shall be: its tone or its subject."""
+    """Return whether a text is only about the email's tone or subject."""
     return not _without_manner(text)[0].strip(" .!,")
 
 
@@ -132,7 +132,7 @@ def tone_of(purpose: str) -> Tone | None:
 
 
 def message_of(purpose: str, *, is_person: bool) -> Message | None:
-    """Return what the purpose says that the email shall say, ask or request; None for a purpose that is only a topic.
+    """Return what the email is to say, ask or request by its purpose; None for a purpose that is only a topic.
 
     The third person of a recipient who is a person becomes the second: "whether she has had time" asks "Have you had
     time?".

@@ -34,11 +34,10 @@ def write_answer(turn: Turn, steps: Sequence[Step], intent: Intent) -> Iterator[
 
 def _ask_for_answer(turn: Turn, steps: Sequence[Step], intent: Intent) -> str:
     """Return the model's answer, empty if no language model answers in time."""
-    name = turn.input.profile.assistant_name or turn.input.deps.limits.assistant_name
     results = json.dumps([_result_json(step) for step in steps], ensure_ascii=False, default=str)
     content = f"{turn.input.request.message}\n\nThe user wants: {intent.text}\nSteps:\n{results}"
     messages = [
-        ModelMessage("system", _INSTRUCTIONS.format(name=name, now=turn.input.now)),
+        ModelMessage("system", _INSTRUCTIONS.format(name=turn.input.assistant_name, now=turn.input.now)),
         # With the history, so that "as before" means something to the model.
         *history_messages(turn.input.session.messages),
         ModelMessage("user", content),

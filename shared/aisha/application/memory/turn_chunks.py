@@ -153,7 +153,7 @@ def memory_update(executed: ExecutedCalls) -> MemoryUpdate:
     deletions = [deletion for call in writes for deletion in (*_outdated(call), *_undone(call))]
     changes = _changes(executed, [call for call in writes if call.name != UNDO_TOOL])
     case_id = executed.case_id
-    # A write that was undone within its own turn is no case: the queue's worker deletes first and would then store the
+    # A write that was undone within its own turn is left out: the queue's worker deletes first and would then store the
     # chunk anew.
     is_case = case_id is not None and all(deletion.id != chunk_id_of(case_id) for deletion in deletions)
     cases = [_case_chunk(executed, changes)] if is_case else []

@@ -21,10 +21,10 @@ def tenant_key(tenant: str) -> str:
 
 
 class TenantProviders:
-    """The only provider of each tenant, if it has one: the one in `named`, else its profile's.
+    """The only provider of each tenant, if it has one: the one in `by_setting`, else its profile's.
 
-    `named` is by `tenant_key`. Profiles are read only with `reads_profiles`: without a provider there is nothing to
-    choose.
+    Tenants are named as by `tenant_key`. Profiles are read only with `reads_profiles`: without any provider there is
+    nothing to choose.
     """
 
     def __init__(

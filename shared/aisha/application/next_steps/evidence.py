@@ -73,7 +73,7 @@ def collect_evidence(hits: Iterable[MemoryHit], about: str) -> SimilarCases:
     endings: dict[str, set[str]] = defaultdict(set)
     for hit in hits:
         record, metadata = hit.chunk.entity_id, hit.chunk.metadata
-        # What was done for the record itself is no experience from a similar case.
+        # Only other records count as similar cases.
         if record is None or record == about:
             continue
         endings[record].add(metadata.get("outcome", ""))

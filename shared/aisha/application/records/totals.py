@@ -39,7 +39,7 @@ class Totals(DeferredModel):
             return cls.model_validate({"count": count, "by_currency": parts, **fields})
         amount = sum((row.amount for row in rows), Decimal(0))
         weighted = sum((row.weighted for row in rows), Decimal(0))
-        # Without rows there is no currency, and 0 of none is no amount.
+        # Without rows there is no currency, so there is no amount either, not even 0.
         currency = currencies[0] if currencies else ""
         sums = {
             "amount": amount if amount or currency else None,

@@ -1,4 +1,4 @@
-"""Clean what the user reads of ids, images, scripts and HTML, whoever wrote it and whatever renders it."""
+"""Remove ids, images, scripts and HTML from what the user reads, whoever wrote it and whatever renders it."""
 
 from collections.abc import Mapping
 

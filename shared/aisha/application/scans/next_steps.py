@@ -10,7 +10,7 @@ from aisha.application.scans.reader import ScanReader
 from aisha.application.scans.selection import OPEN_DEALS, OPEN_LEADS, TROUBLED_ACCOUNTS
 from aisha.domain.crm.records import Account, Lead, Opportunity, Record
 
-# Overdue activities have findings of their own, not one for each record; a coming appointment is no finding.
+# Overdue activities have findings of their own, not one for each record. Coming appointments need no action.
 _RULES = tuple(rule for rule in RULES if rule not in (overdue, upcoming))
 
 

@@ -18,8 +18,8 @@ _ANSWERS = frozenset("yes yeah yep no nope ok okay".split())
 def words_of_feeling(message: str, calls: Sequence[ToolCall]) -> str:
     """Return the message without what shows no feeling of the user.
 
-    That are names and words of the CRM ("Happy Works", "warm leads"), an answer to a question ("yes"), and in an order
-    its verb ("accept the first") and what it dictates ("note that he likes chess").
+    Left out are names and words of the CRM ("Happy Works", "warm leads"), an answer to a question ("yes"), and in an
+    order its verb ("accept the first") and what it dictates ("note that he likes chess").
     """
     tokens = tokenize(message)
     names = {

@@ -150,7 +150,7 @@ def _match_name(entity: SessionEntity, text: str) -> tuple[int, int]:
     words = _WORD.findall(entity.name.lower())
     if (place := text.rfind(f" {' '.join(words)} ")) != _NOT_NAMED:
         return _WHOLE_NAME, place
-    # An initial is no mention: “a” of “Ann A.” would be in every text.
+    # An initial does not count: the “a” of “Ann A.” is in every text.
     places = [text.rfind(f" {word} ") for word in words if len(word) > 1]
     last = max(places, default=_NOT_NAMED)
     return (1, last) if last != _NOT_NAMED else (0, _NOT_NAMED)

@@ -167,6 +167,11 @@ class TurnInput(Struct, frozen=True):
         return self.request.mode or self.preferences.mode
 
     @property
+    def assistant_name(self) -> str:
+        """The name of the tenant's assistant, otherwise that of the deployment's."""
+        return self.profile.assistant_name or self.deps.limits.assistant_name
+
+    @property
     def labels(self) -> Mapping[str, str]:
         """The tenant's words by record type; a type without one is missing."""
         return {**self.deps.limits.labels, **self.profile.labels}

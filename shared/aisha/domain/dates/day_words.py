@@ -13,7 +13,7 @@ from aisha.domain.dates.phrases import Phrase, Values
 OFFSETS = {"next": 1, "coming": 1, "last": -1}
 """Periods from this one to the next, coming or last one."""
 _MAX_LOOK = 4
-"""A day of a month is looked for in so many months: each occurs in two months at most."""
+"""Number of months in which a day is looked for: of any two months in a row, one has it."""
 _NEAR_MONTHS = 3
 
 

@@ -1,4 +1,4 @@
-"""Find lengths of time that are no times: "for 45 minutes", "an hour and a half"."""
+"""Find lengths of time, as opposed to points in time: "for 45 minutes", "an hour and a half"."""
 
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ Duration = tuple[int, int, int]
 
 
 def find_durations(text: str) -> list[Duration]:
-    """Return the lengths of time in `text`, in order. Lengths that are times are none: "in 20 minutes", "3 days ago".
+    """Return the lengths of time in `text`, in order. Leave out those that are times: "in 20 minutes", "3 days ago".
 
     A day has 1,440 minutes, a month 30 days and a year 365.
     """

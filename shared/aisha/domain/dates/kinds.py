@@ -10,7 +10,7 @@ from aisha.domain.dates.phrases import DIGITS, Kind, Read, synonyms
 from aisha.domain.dates.tokens import MARKS_OF_PAUSE, Tokens, is_glued, word_at
 
 _MAX_WORDS_BETWEEN = 12
-"""A verb of moving is looked for so many words before a range."""
+"""Number of words before a range in which a verb of moving is looked for."""
 
 
 def kinds_of(table: Mapping[str, Any]) -> dict[str, Kind]:
@@ -107,7 +107,7 @@ def _month(kind: Kind, after_may: frozenset[str]) -> Kind:
 
 
 def _weekday(kind: Kind, names: Mapping[str, frozenset[str]], before: frozenset[str]) -> Kind:
-    """Return the kind of weekdays but for what is none: "I sat", "every Friday"."""
+    """Return the kind without words that mean no single day: "I sat", "every Friday"."""
 
     def read(tokens: Tokens, place: int) -> tuple[Any, int] | None:
         word, previous, following = (word_at(tokens, place + step) for step in (0, -1, 1))
@@ -137,7 +137,7 @@ def _lone_month(kind: Kind, doubtful: frozenset[str], before: frozenset[str]) ->
 
 
 def _closing(words: frozenset[str]) -> Read:
-    """Return a look at whether the phrase may end: at the end, a mark or a function word."""
+    """Return a check that the phrase may end here: at the end of the text, a mark or a function word."""
 
     def read(tokens: Tokens, place: int) -> tuple[bool, int] | None:
         word = word_at(tokens, place)
@@ -147,7 +147,7 @@ def _closing(words: frozenset[str]) -> Read:
 
 
 def _unmoved(moving: frozenset[str]) -> Read:
-    """Return a look at whether no verb of moving comes before: "move it from Monday to Tuesday" has no range."""
+    """Return a check that no verb of moving comes before: "move it from Monday to Tuesday" has no range."""
 
     def read(tokens: Tokens, place: int) -> tuple[bool, int] | None:
         for back in range(place - 1, max(-1, place - 1 - _MAX_WORDS_BETWEEN), -1):

@@ -44,7 +44,7 @@ class Length(Struct, frozen=True):
         return round(self.amount * _MINUTES["day" if self.unit == "working_day" else self.unit])
 
     def shift(self, day: date, sign: int = 1) -> date:
-        """Return the day so much later, or earlier for a negative sign. Raises ValueError beyond the calendar."""
+        """Return the day this length after `day`, before it if `sign` is -1. Raises ValueError beyond the calendar."""
         try:
             if self.unit in _MONTHS:
                 months = self.amount * _MONTHS[self.unit]
@@ -57,7 +57,7 @@ class Length(Struct, frozen=True):
             raise ValueError("beyond the calendar") from error
 
     def shift_instant(self, now: datetime, sign: int = 1) -> datetime:
-        """Return the instant so much later or earlier: an hour is an hour on the day that the clocks change."""
+        """Return the instant this length after or before `now`: an hour lasts an hour, also when the clocks change."""
         return (now.astimezone(UTC) + sign * timedelta(minutes=self.minutes)).astimezone(now.tzinfo)
 
 

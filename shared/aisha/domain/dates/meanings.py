@@ -50,7 +50,7 @@ class Clock(Struct, frozen=True):
         return Clock(at.hour + 24 * days, at.minute, "exact")
 
     def later(self, minutes: int) -> "Clock":
-        """Return the time so many minutes after an exact one."""
+        """Return the time `minutes` after this one, which must be exact."""
         hours, minute = divmod(self.hour * 60 + self.minute + minutes, 60)
         return Clock(hours, minute, "exact")
 

@@ -21,7 +21,7 @@ _ELEMENT = re.compile(
     r"(?P<not>!)?(?:(?P<name>[a-z_]+)[=:])?(?:<(?P<kind>[a-z_]+)>|(?P<words>[^\s?<>]+))(?P<optional>\?)?"
 )
 _MAX_TOKENS = 14
-"""A phrase has at most so many tokens."""
+"""Maximum number of tokens in a phrase."""
 
 Values = Mapping[str, Any]
 Found = tuple[Any, int] | None
@@ -93,7 +93,7 @@ class Grammar:
     """Forms by group. A group is also a kind, whose values are its phrases, so that forms of others can build on it."""
 
     def __init__(self, groups: Mapping[str, Mapping[str, Sequence[str]]], kinds: Mapping[str, Kind]) -> None:
-        """Raise ValueError for what is no form, and KeyError for an unknown kind."""
+        """Raise ValueError for a malformed form, and KeyError for an unknown kind."""
         self._kinds = kinds
         self._groups: dict[str, dict[str, list[Form]]] = {}
         for group, phrases in groups.items():

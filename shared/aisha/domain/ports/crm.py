@@ -34,7 +34,7 @@ class RecordRepository(Protocol):
         """Return exact counts and sums by owner, status (or stage, or health) and currency."""
         ...
 
-    # At most 10, because a DynamoDB transaction has room for so many records with their indexes.
+    # At most 10, because a DynamoDB transaction has no room for more records with their indexes.
     def write(self, tenant: str, changes: Sequence[Change], operation_id: str | None = None) -> list[Written]:
         """Apply all changes (at most 10) or none. The repository sets ids, `created_at`, `updated_at` and `version`.
 

@@ -141,7 +141,7 @@ def _due_date(
 ) -> datetime:
     if due is not None:
         return require_future(due, context, field)
-    # A call or a task can wait for a working day; a meeting without a time is none.
+    # A call or a task can be put on the next working day; a meeting needs its time from the user.
     if activity_type is ActivityType.MEETING:
         raise MissingFieldError(field, suggestion="Ask the user for the day and time of the meeting.")
     return next_working_day(context.now)

@@ -278,7 +278,7 @@ def _next_stage(deal: Opportunity, stage: Stage | None, own: Sequence[TeamValue]
         )
     if stage:
         return stage
-    # The team's own stages have an order of their own, of which "lost" is no next step.
+    # In the order of the team's own stages, "lost" is never the next step.
     following = [value for value in own if value.counts_as != Stage.CLOSED_LOST]
     place = next((place for place, value in enumerate(following) if value.label == deal.custom.get("stage")), None)
     if place is not None and place + 1 < len(following):

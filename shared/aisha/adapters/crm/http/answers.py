@@ -98,7 +98,7 @@ def retry_after(headers: Mapping[str, str]) -> int:
 
 @contextmanager
 def lost_afterwards(title: str) -> Iterator[None]:
-    """Re-raise as `AnswerLostError` what goes wrong after a request that the CRM has done: it is no failed write."""
+    """Re-raise errors as `AnswerLostError` once the CRM has carried out a request: the write itself did not fail."""
     try:
         yield
     except (NotFoundError, PermissionDeniedError, RateLimitedError, UnavailableError) as error:

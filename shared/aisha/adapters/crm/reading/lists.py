@@ -21,7 +21,7 @@ PLACE_SEPARATOR = "|"
 
 
 class Lists:
-    """The lists of one connection. Raises `UnavailableError` for answers that are none.
+    """The lists of one connection. Raises `UnavailableError` for answers that are no list.
 
     A list below a record that does not exist raises `NotFoundError`.
     """

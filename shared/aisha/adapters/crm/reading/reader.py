@@ -93,7 +93,7 @@ class RemoteReader:
         return _below(resource, row, ids), version
 
     def _check_absence(self, endpoint: Endpoint, answer: CrmAnswer) -> None:
-        """Raise `UnavailableError` for an answer that has no row for another reason than that there is none."""
+        """Raise `UnavailableError` for an answer without a row, unless it means that the record does not exist."""
         if answer.value is NO_CONTENT or answer.value == []:
             return
         message = error_message(self._file.errors, answer.value)

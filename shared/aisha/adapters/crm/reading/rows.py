@@ -25,7 +25,7 @@ class RowReader:
         self._tables = tables
 
     def read(self, row: Mapping[str, Any]) -> RemoteRecord | None:
-        """Return the row's record, None for a row that is none. Raises ValueError with the field that can't be read."""
+        """Return the row's record, None for a row that the resource excludes. Raises ValueError with the bad field."""
         resource = self._resource
         if (native_id := self.id_of(row)) is None:
             return None
@@ -64,7 +64,7 @@ class RowReader:
         )
 
     def id_of(self, row: Mapping[str, Any]) -> str | None:
-        """Return the CRM's id of the row's record, None for a row that is none. Raises ValueError for a bad id."""
+        """Return the CRM's id of the row's record, None for an excluded row. Raises ValueError for a bad id."""
         resource = self._resource
         native_id = picked(resource.id, row)
         if native_id in (None, "", False):

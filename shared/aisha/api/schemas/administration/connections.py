@@ -55,7 +55,7 @@ class CheckJson(CamelModel):
 def connection_item(
     crm: Mapping[str, str], titles: Mapping[str, str], state: "SyncState | None", now: datetime
 ) -> ConnectionJson:
-    """Return a connection, which the profile has as `crm`, with its state."""
+    """Return a connection with its state. `crm` is its entry in the tenant's profile."""
     synced_at = state.synced_at if state else None
     return ConnectionJson.from_attributes(
         connection_json(crm["crm"], state),

@@ -139,7 +139,7 @@ def _try_out(
     if decision.verdict == "deny":
         step.end("rejected", decision.reason)
     elif spec.access != "read" and (unknown := _unknown_value(arguments)):
-        # A yes is no yes to a text that the question can't show.
+        # A yes can't cover a text that the question does not show.
         step.end("failed", f"its {humanise(unknown)} would only be known after an earlier step. Ask for it then")
     # A write that depends on an unknown record cannot be tried; it stays planned.
     elif spec.access != "read" and not any(references(arguments)) and dry_run.run(step.id, call, spec):

@@ -50,7 +50,7 @@ def decide(
     `records_written` is the number of records that the turn has written after this call; `rules` are the tenant's own
     verdicts by tool name.
     """
-    # First of all: what the user may not do is no question to them.
+    # First of all: nobody is asked to confirm what they may not do.
     if (error := denied(principal, spec)) is not None:
         return Decision("deny", error.message, error)
     verdict, reason = _own_verdict(spec, doubt, records_written, bulk_threshold)

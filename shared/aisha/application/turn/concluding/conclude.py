@@ -103,7 +103,7 @@ def _title(turn_input: TurnInput, record: TurnRecord) -> str:
     sequence = replaced[-1].sequence if replaced else turn_input.session.conversation.sequence
     if sequence > FIRST_ANSWER or title != title_of(replaced[0].content if replaced else message):
         return title
-    # A list of what was found is no subject: the record is one that a call names.
+    # Only a record that a call names is the subject, not the hits of a list.
     about = {
         entity.id: entity
         for call in record.calls

@@ -24,7 +24,7 @@ from aisha.domain.wording import humanise, join_names
 
 _MAX_RECEIPTS = 50
 _MIN_COMPARED = 12
-"""Minimum length, in letters and digits, from which an equal passage elsewhere is no coincidence."""
+"""Letters and digits from which on an equal passage elsewhere can't be a coincidence."""
 _MIN_ADDRESS = 5
 _SOURCES = {"notes": "a note", "documents": "a document", "intelligence": "memory", "activities": "an activity"}
 

@@ -170,7 +170,7 @@ def _call_context(turn_input: TurnInput, record: TurnRecord) -> CallContext:
         stored_fields_of=lambda record_id: _stored(referents.record(record_id)),
         user=turn_input.principal.user,
         untrusted_sources=untrusted_sources_of(turn_input, record),
-        assistant_name=turn_input.profile.assistant_name or turn_input.deps.limits.assistant_name,
+        assistant_name=turn_input.assistant_name,
     )
 
 

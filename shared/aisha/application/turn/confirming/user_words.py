@@ -43,7 +43,7 @@ def read_utterance(turn_input: TurnInput, record: TurnRecord) -> Utterance:
         earlier=[message.content for message in reversed(stored) if message.role == "user" and not is_spoken],
         is_answer=is_answer,
         offer_text=_last_question(last, names, is_own=is_own) if last is not None and is_answer else "",
-        # What a call was asked about for is no order of it: "make it 5" changes a value, and agrees to none.
+        # An answer that changes a value, such as "make it 5", does not agree to the other values of the question.
         is_offer_own=is_own,
         needs_yes=not is_own or (pending is not None and last is not None and pending.asked_in == last.id),
         known_names=names,

@@ -74,7 +74,7 @@ def _turn_request(
             turn.input.entities,
             turn.input.session.messages,
             turn.input.tools,
-            turn.input.profile.assistant_name or turn.input.deps.limits.assistant_name,
+            turn.input.assistant_name,
             turn.input.mode,
             partial(asks_first, turn),
             turn.input.deps.limits.max_calls_per_round,

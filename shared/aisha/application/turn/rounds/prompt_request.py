@@ -60,7 +60,7 @@ def prompt_facts(turn: Turn, tools: Sequence[ToolSpec]) -> PromptFacts:
     return PromptFacts(
         principal=principal,
         now=turn.input.now,
-        assistant_name=turn.input.profile.assistant_name or turn.input.deps.limits.assistant_name,
+        assistant_name=turn.input.assistant_name,
         entities=turn.input.entities,
         messages=turn.input.session.messages,
         tools=tools,

@@ -18,7 +18,7 @@ def play(registry: ToolRegistry) -> Play:
 
 @pytest.fixture
 def office(full: World) -> World:
-    """Return a world with one record of each kind; `ids` in it are by the references of `QUESTIONS`."""
+    """Return a world with one record of each kind; `IDS` gets their ids, by the references of `QUESTIONS`."""
     jack = full.add_lead(first_name="Jack", last_name="Russel", email="jack@abc.example", owner="alice")
     ann = add(full, Contact(first_name="Ann", last_name="Lee", email="ann@abc.example", owner="alice"))
     deal = Opportunity(name="ABC Expansion", amount=48000, currency="EUR", contact_id=ann.id, owner="alice")
