@@ -8,8 +8,8 @@ from email.utils import parsedate_to_datetime
 from math import ceil
 from typing import Any
 
+from aisha.adapters.crm.mapping_file.client import Errors
 from aisha.adapters.crm.mapping_file.paths import compiled
-from aisha.adapters.crm.mapping_file.requests import Errors
 from aisha.adapters.crm.mapping_file.resource import Resource
 from aisha.adapters.http.http_client import HttpAnswer
 from aisha.domain.errors import (

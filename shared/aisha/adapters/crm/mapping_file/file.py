@@ -13,10 +13,11 @@ from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import Field, ValidationError, model_validator
 
+from aisha.adapters.crm.mapping_file.client import Client, Errors, Limits
 from aisha.adapters.crm.mapping_file.errors import problems, suggested
 from aisha.adapters.crm.mapping_file.fields import TimeFormat
 from aisha.adapters.crm.mapping_file.record_fields import LINK_TYPES, LOCAL_TYPES
-from aisha.adapters.crm.mapping_file.requests import Client, Endpoint, Errors, Limits, Part, Selector
+from aisha.adapters.crm.mapping_file.requests import Endpoint, Part, Selector
 from aisha.adapters.crm.mapping_file.resource import Name, Resource
 from aisha.domain.crm.connector import Connection
 from aisha.domain.crm.records import RECORD_TYPES, EntityType

@@ -1,17 +1,14 @@
 """A resource of a mapping file: the requests of an object's records, and their fields."""
 
-import re
-from collections.abc import Iterator
 from typing import Annotated, Any, Self
 from urllib.parse import quote, unquote
 
 from pydantic import Field, JsonValue, model_validator
 
-from aisha.adapters.crm.mapping_file.errors import suggested
 from aisha.adapters.crm.mapping_file.fields import FieldMap, Place, TimeFormat
-from aisha.adapters.crm.mapping_file.record_fields import LINK_TYPES, check_mapped, enumerated
+from aisha.adapters.crm.mapping_file.record_fields import check_mapped
 from aisha.adapters.crm.mapping_file.requests import Endpoint, Part, Selector
-from aisha.adapters.http_tools.templates import names_in
+from aisha.adapters.crm.mapping_file.resource_checks import problems_of
 from aisha.domain.crm.records import RECORD_TYPES, EntityType
 
 Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
@@ -121,90 +118,9 @@ class Resource(Part):
             for name in names:
                 if name not in (self.fields if member != "only" else RECORD_TYPES[self.type].model_fields):
                     raise ValueError(f"{member}: {name!r} is none of this resource's fields")
-        if wrong := [*self._wrong_values(), *self._wrong_requests(), *self._wrong_parents()]:
+        if wrong := [*problems_of(self)]:
             raise ValueError("; ".join(wrong))
         return self
-
-    def _wrong_values(self) -> Iterator[str]:
-        """Yield AiSHA's values in mappings that AiSHA does not have, and ids of records that are no links."""
-        for name in self.fields:
-            field = RECORD_TYPES[self.type].model_fields.get(name)
-            allowed = enumerated(field.annotation) if field else []
-            for mapping in self.maps(name):
-                named = [
-                    *(mapping.values if isinstance(mapping.values, dict) else ()),
-                    *mapping.shown.values(),
-                    mapping.other,
-                ]
-                for value in named if allowed else ():
-                    if value is not None and value not in allowed:
-                        yield f"fields.{name}: {self.type} has no {name} {value!r}. {suggested(value, allowed)}"
-                if name in LINK_TYPES and not mapping.link:
-                    yield f"fields.{name}: say with link which object the id is of"
-                for other in sorted(set(names_in(mapping.also)) - self.fields.keys() - {"now"}):
-                    yield f"fields.{name}.also: {{{other}}} is none of this resource's fields"
-        # A connection's values are known when it is made, and differ from customer to customer.
-        constants = {name for name in names_in(self.constants) if not name.startswith("connection.")}
-        for other in sorted(constants - self.fields.keys() - {"now"}):
-            yield f"constants: {{{other}}} is none of this resource's fields"
-
-    def _wrong_requests(self) -> Iterator[str]:
-        """Yield requests without the placeholder that they are for, or with one that they have no value for."""
-        needed = {
-            "get": ("id", "number"), "create": ("fields",), "update": ("fields", "record"), "delete": ("id", "number"),
-            "restore": ("id", "number"), "find": ("fields",),
-        }  # fmt: skip
-        lists = {"list": self.list_} | ({"changes": self.changes} if self.changes else {})
-        others: dict[str, Endpoint] = {name: request for name in needed if (request := getattr(self, name))}
-        for name, request in others.items():
-            if not request.has(*needed[name]):
-                yield f"{name}: it has no {{{needed[name][0]}}}, so it is the same request for every record"
-        if self.update is not None and not self.update.has("id", "number") and not self._repeats_id():
-            yield "update: it has no {id}, so it is the same request for every record"
-        # Then each run reads the whole list and believes that everything changed.
-        if self.changes is not None and self.list_ == self.changes and not self.incremental.is_data_feed:
-            yield "changes: it is the same as list; leave it out"
-        partial = self.incremental.reach_days or self.incremental.is_data_feed
-        if self.changes is not None and not self.changes.has("since") and not partial:
-            yield (
-                "changes: it has no {since}; where it reaches back a fixed time, say incremental.reach_days, and where "
-                "it begins with the latest change, incremental.is_data_feed"
-            )
-        if self.incremental.is_data_feed and not (self.changes and self.updated_at):
-            yield "incremental.is_data_feed: it needs changes and updated_at"
-        for name, request in (lists | others).items():
-            # Only an update has a row that was read before, which it can repeat.
-            if name != "update" and request.has("record"):
-                yield f"{name}: {{record}} is for update alone"
-            if request.has("version") and not (self.version or self.version_header):
-                yield f"{name}: {{version}} needs version or version_header"
-        for name, request in lists.items():
-            place = {"cursor": "cursor", "header_cursor": "cursor", "offset": "offset", "page_number": "page"}
-            kind = request.paginator.type if request.paginator else ""
-            if kind in place and place[kind] not in request.names():
-                yield f"{name}: a paginator of type {kind} needs {{{place[kind]}}} in params, json or headers"
-
-    def _repeats_id(self) -> bool:
-        """Return whether the `{record}` of an update has the record's id."""
-        assert self.update is not None  # noqa: S101 - the caller has looked
-        is_whole = self.record is None and self.fields_at is None
-        is_picked = re.search(rf"(?<![\w.]){re.escape(self.id)}(?![\w.])", self.record or "") is not None
-        return self.update.has("record") and (is_whole or is_picked)
-
-    def _wrong_parents(self) -> Iterator[str]:
-        """Yield requests below records of a resource that nothing says the id of."""
-        # Below another record the list itself can be looked through; a whole list would be too long.
-        if self.get is None and self.parent is None:
-            yield "'get' is missing"
-        if self.incremental_dependency and self.parent is None:
-            yield "incremental_dependency: list has no {resources.<name>.id}, so it depends on no resource"
-        for name in ("get", "changes", "create", "update", "delete", "restore", "find"):
-            request: Endpoint | None = getattr(self, name)
-            # A new record names its parent by a link; a ref does where the list has it.
-            if request is not None and request.parent not in (None, self.parent) and (name != "create" or self.parent):
-                yield f"{name}: it has {{resources.{request.parent}.id}}, and list has not"
-        if self.parent and self.changes is not None and self.changes.parent is None:
-            yield f"changes: it has no {{resources.{self.parent}.id}}, and list has"
 
     @property
     def requests(self) -> list[Endpoint]:
