@@ -3,11 +3,16 @@
 With --check nothing is written: the exit code is 1 when a file is missing, stale or left over.
 """
 
+import ast
+import inspect
 import json
 import sys
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from aisha.adapters.crm.mapping_file.file import MappingFile
+from aisha.adapters.crm.mapping_file.requests import Part
 from aisha.application.tooling import discover
 from aisha.application.tooling.published import published
 
@@ -20,8 +25,23 @@ def files() -> dict[str, str]:
     """Return the schema of every tool, and that of mapping files, by file name."""
     specs = discover("aisha.tools", schemas=None).specs()
     schemas = {f"{spec.name}.json": published(spec) for spec in specs}
-    schemas[CRM_SCHEMA] = MappingFile.model_json_schema(by_alias=True)
+    schemas[CRM_SCHEMA] = _mapping_schema()
     return {name: json.dumps(schema, indent=2, ensure_ascii=False) + "\n" for name, schema in schemas.items()}
+
+
+def _mapping_schema() -> dict[str, Any]:
+    """Return the schema of mapping files, with the docstrings of their members for the author's editor."""
+    schema = MappingFile.model_json_schema(by_alias=True)
+    # Pydantic's `use_attribute_docstrings` would read the sources at each import, which doubles its time.
+    for model in Part.__subclasses__():
+        properties = (schema if model is MappingFile else schema["$defs"][model.__name__])["properties"]
+        (declared,) = ast.parse(inspect.getsource(model)).body
+        for member, text in pairwise(getattr(declared, "body", [])):
+            match member, text:
+                case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(description))):
+                    alias = model.model_fields[name].alias or name
+                    properties[alias]["description"] = inspect.cleandoc(description)
+    return schema
 
 
 def drift(expected: dict[str, str]) -> list[str]:

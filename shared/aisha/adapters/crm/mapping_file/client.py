@@ -10,28 +10,34 @@ from aisha.adapters.http_tools.templates import filled, names_in
 
 
 class Auth(Part):
-    """The authentication of requests; the values come from the connection's secret, never from the file.
-
-    The secret is a token, or a JSON object of `username` and `password` (`http_basic`, where a key alone is the
-    username), of `client_id` and `client_secret` (`oauth2_client_credentials`), of `refresh_token` too
-    (`oauth2_refresh_token`), or of what `access_token_request_data` names (`login`, which is sent as JSON). `value` is
-    what the header `name` says around `{secret}`, which is the access token of OAuth or of a login: by default
-    `Bearer {secret}`, or `{secret}` of an `api_key`, which may also be at the `location` of a query parameter, or of
-    `{secret}` in the path of `base_url`. `access_token_url` and `access_token_request_data` may hold
-    `{url}` and members of the secret; those are not sent a second time. The token is at `access_token_path` of the
-    answer, its seconds at `expires_in_path`. A new refresh token in the answer replaces the secret's.
-    """
+    """The authentication of requests. Its values come from the connection's secret, never from the file."""
 
     type: Literal["bearer", "api_key", "http_basic", "oauth2_client_credentials", "oauth2_refresh_token", "login"] = (
         "bearer"
     )
+    """What the secret is, and how it is sent; docs/connecting.md has a table of the types.
+
+    A token or key (`bearer`, `api_key`), or a JSON object: of `username` and `password` (`http_basic`, or a key alone,
+    the username), of `client_id` and `client_secret` (`oauth2_client_credentials`), of these and `refresh_token`, which
+    a new one in an answer replaces (`oauth2_refresh_token`), or of any members, which are sent as JSON (`login`).
+    """
     name: str = "Authorization"
+    """The header, or the query parameter, that has the key."""
     value: Annotated[str, Field(pattern=r"\{secret\}")] | None = None
+    """The header's text with `{secret}`, the token or key; by default `Bearer {secret}`, or `{secret}` for a key."""
     location: Literal["header", "query", "path"] = "header"
+    """The place of an `api_key`. One in the path is the `{secret}` of `base_url`."""
     access_token_url: str | None = None
+    """The address that exchanges the secret for an access token. It may hold `{url}` and members of the secret."""
     access_token_request_data: dict[str, str] = Field(default_factory=dict)
+    """Members to send there besides the secret's, or in place of them.
+
+    Like the address they may hold members of the secret, which are then not sent by themselves.
+    """
     access_token_path: Selector = "access_token"  # noqa: S105 - a path
+    """The place of the access token in the answer."""
     expires_in_path: Selector = "expires_in"
+    """The place of its lifetime in seconds; an hour by default."""
 
     @model_validator(mode="after")
     def _has_url(self) -> Self:
@@ -51,20 +57,26 @@ class Auth(Part):
 
 
 class Limited(Part):
+    """The answers that mean that a limit is used up."""
+
     status: list[int] = Field(default_factory=lambda: [429])
     code: list[str] = Field(default_factory=list)
 
 
 class Errors(Part):
-    """The form of the CRM's errors: JMESPaths for its message, code and field, and its statuses or codes.
+    """The form of the CRM's errors.
 
-    A code is for CRMs whose status says too little, such as 200 or 400 for everything.
+    The lists have statuses, or codes for CRMs whose status says too little, such as 200 or 400 for everything.
     """
 
     message: Selector = "message || error.message || detail || error"
+    """The place of the message for people."""
     code: Selector | None = None
+    """The place of the code that the lists below may name."""
     field: Selector | None = None
+    """The place of the name of the refused field."""
     ok_if: Selector | None = None
+    """True for an answer of a success, for CRMs that answer 200 to a failure."""
     not_found: list[int | str] = Field(default=[404, 410])
     conflict: list[int | str] = Field(default=[409, 412])
     denied: list[int | str] = Field(default=[401, 403])
@@ -72,21 +84,22 @@ class Errors(Part):
 
 
 class Limits(Part):
-    """Requests, or costs, that one process spends; the CRM's own limit should be several times higher."""
+    """The requests, or their costs, that one process spends; the CRM's own limit should be several times higher."""
 
     per_second: Annotated[float, Field(gt=0)] | None = None
     per_minute: Annotated[float, Field(gt=0)] | None = None
 
 
 class Client(Part):
-    """`base_url` is `{url}` where each customer has a host of its own; the connection names it then.
-
-    `headers`, and the `value` of `auth`, may hold members of the secret, which is then a JSON object also for a token
-    or key: its member `secret`.
-    """
+    """The address of the CRM and what all requests have in common."""
 
     base_url: str = "{url}"
+    """The address, `{url}` where each customer has a host of its own: the connection then names it."""
     headers: dict[str, str] = Field(default_factory=dict)
+    """Headers of all requests, which may hold members of the secret.
+
+    The secret is a JSON object then, of which a token or key is the member `secret`.
+    """
     auth: Auth = Auth()
     timeout_seconds: Annotated[float, Field(gt=0, le=20)] = 8.0
 

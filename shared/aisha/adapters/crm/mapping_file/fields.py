@@ -48,48 +48,67 @@ FieldType = Literal[
 
 
 class FieldMap(Part):
-    """The places of a field: read `at` (JMESPath in `fields_at`) or `item` (in the whole row), written to `put`.
+    """The place of one of AiSHA's fields in the CRM's object, and the form of its value.
 
-    Without `put` a plain `at` is written where it is read; `read_only` fields are never written, `create_only` ones
-    with a new record alone. `values` are the CRM's values by AiSHA's, or the name of a table of the file's `values`, of
-    which `group` is AiSHA's field with the record's group; `shown` are AiSHA's by the CRM's, for those that are read
-    and never set; `other` is shown for the rest. `part` reads the first word of a name, or the others. A `day` is a
-    date where AiSHA has a time: 9:00 UTC of it. `datetime_format` is the form of a `date`, a `day` or a `datetime`.
-
-    `user` is the id of a user, or with `email` the address of one. A `link` is the id of another record, a row of that
-    `object`; `add` and `remove` are requests that make and end it. `set` is the request that sets a field which an
-    update does not take, with `{value}`; with a `put`, a create takes the field there. Only rows for which `when` is
-    true have the field; `also` is written beside it, and `json` around it, a template with `{value}`; where that is a
-    text, it is taken off again in reading. `numeric` writes an id as a number. A CRM that keeps a date and a time of
-    day apart has the date at the place of a `day`, and the other at `time`, in the form `time_format`, in UTC. Of
-    several mappings of a field the first one is read that a row has a value for; written is the one that has the value,
-    or the link's object, and all of them where they have neither. Texts in `also` may hold fields of the record:
-    `{first_name} {last_name}`.
+    A field may have several mappings. The first one for which a row has a value is read. Written is the one whose
+    `values` have the value, or whose `link` is to its object, and all of them if none of them has.
     """
 
     at: Selector | None = None
+    """The place that is read, within `fields_at`. It is also written unless `put` names another one."""
     item: Selector | None = None
+    """The place that is read in the whole row, in place of `at`."""
     put: Place | None = None
+    """The place that is written. It may be left out where `at` is a plain path such as `address.city`."""
     type: FieldType = "text"
+    """The type of the CRM's value. A `day` is a date where AiSHA has a time: 9:00 UTC, unless `time` has the hour."""
     datetime_format: TimeFormat = "iso"
+    """The form of a `date`, a `day` or a `datetime`."""
     time: Place | None = None
+    """The place of the time of day beside a `day`, in UTC, for CRMs that store the two separately."""
     time_format: Annotated[str, Field(pattern="%")] = "%H:%M"
+    """The form of `time`, a pattern of `strftime`."""
     values: dict[str, JsonValue] | str | None = None
+    """The CRM's values by AiSHA's, or the name of one of the file's tables of values."""
     shown: dict[str, str] = Field(default_factory=dict)
+    """AiSHA's values by the CRM's, for values that are read but never written."""
     other: str | None = None
+    """AiSHA's value for all others of the CRM, which keep their own label."""
     part: Literal["first", "rest"] | None = None
+    """The part of a full name to read: its first word, or the rest."""
     around: JsonValue = Field(default=None, alias="json")
+    """A template with `{value}` that is written in place of the value.
+
+    If it is a text, it is removed from the value in reading.
+    """
     read_only: bool = False
+    """True for a field that is never written."""
     create_only: bool = False
+    """True for a field that is written only with a new record."""
     user: bool | Literal["email"] = False
+    """True if the value is the id of a user, `email` if it is a user's address."""
     group: str | None = None
+    """AiSHA's field with the record's group, such as its pipeline, of a table of values with groups."""
     numeric: bool = False
+    """True for an id that is written as a number."""
     link: str | None = None
+    """The object of the record whose id the value is."""
     when: Selector | None = None
+    """A condition on rows: only those for which it is true have the field."""
     also: dict[Place, JsonValue] = Field(default_factory=dict)
+    """Further values by place, to write beside the field.
+
+    Texts may hold fields of the record: `{first_name} {last_name}`.
+    """
     add: Endpoint | None = None
+    """The request that makes a link which no create or update can set."""
     remove: Endpoint | None = None
+    """The request that ends such a link."""
     set_: Endpoint | None = Field(default=None, alias="set")
+    """The request, with `{value}`, that sets a field which no update takes.
+
+    With a `put`, a create can still set it there.
+    """
 
     @model_validator(mode="after")
     def _has_a_place(self) -> Self:

@@ -26,41 +26,42 @@ _VARIABLE = re.compile(r"\{connection\.(\w+)\}")
 
 
 class Users(Part):
+    """The list of the CRM's users."""
+
     endpoint: Endpoint
     id: Selector = "id"
     email: Selector = "email"
 
 
 class ValueTable(Part):
-    """Values that each tenant has of its own, such as stages, read from the CRM.
-
-    `canonical` is AiSHA's value for a row: a JMESPath, or nothing where the connection's own table says it. `group` is
-    what the value belongs to, such as the pipeline of a stage. With `items` the values are lists within the rows, and
-    `group` is of the row.
-    """
+    """Values that each tenant has of its own, such as stages, read from the CRM."""
 
     endpoint: Endpoint
     items: Selector | None = None
+    """The place in a row of a list of values, if rows are groups such as pipelines."""
     group: Selector | None = None
+    """The place in a row of what the value belongs to, such as the pipeline of a stage."""
     id: Selector = "id"
     label: Selector = "label"
     canonical: Selector | None = None
+    """AiSHA's value for a row, an expression; without it the connection's own table says it."""
 
 
 class Signature(Part):
-    """The signature of a webhook, made with the connection's `hook_secret`.
-
-    `hmac`: `signed` is what the HMAC of `algorithm` covers, of `{method}`, `{url}`, `{timestamp}` and `{body}`.
-    `header` may hold more than the signature: `pattern` has the groups `signature` and, where it is there, `timestamp`.
-    `basic`: the header is that of basic authentication with the secret, `user:password`. `token`: the body has the
-    secret itself, at `token`.
-    """
+    """The signature of a webhook, made with the connection's `hook_secret`."""
 
     type: Literal["hmac", "basic", "token"] = "hmac"
+    """`hmac`: an HMAC over `signed`. `basic`: basic authentication, the secret being `user:password`.
+
+    `token`: the body has the secret itself, at `token`.
+    """
     header: str = "Authorization"
     pattern: str = r"(?P<signature>.+)"
+    """What to read from the header: the groups `signature` and, if it is there, `timestamp`."""
     token: Selector | None = None
+    """The place of the secret in the body."""
     signed: str = "{body}"
+    """The text that the HMAC covers: `{method}`, `{url}`, `{timestamp}` and `{body}`."""
     algorithm: Literal["sha256", "sha1", "sha512"] = "sha256"
     encoding: Literal["hex", "base64"] = "hex"
     timestamp_header: str | None = None
@@ -74,31 +75,36 @@ class Signature(Part):
 
 
 class Events(Part):
-    """The CRM's webhooks: their signature, and the refs of what changed, `<object>/<id>`, picked from the body.
+    """The CRM's webhooks.
 
-    The body is JSON, or a form, of which each field is a text by its name.
-    Without a signature the connection's own id, which nobody can guess, is the only proof.
+    The body is JSON or a form, whose fields are texts. Without a signature the only proof is the connection's id in the
+    address, which nobody can guess.
     """
 
     signature: Signature | None = None
     changed: Selector
+    """The refs of the changed records, `<object>/<id>`, picked from the body."""
 
 
 class MappingFile(Part):
-    """A CRM. `unsupported` says, by type, `type.action`, `type.field` or `type.field.value`, what it can't do."""
+    """The mapping file of one CRM."""
 
     schema_: str | None = Field(default=None, alias="$schema")
     name: Name
     title: Annotated[str, Field(min_length=1, max_length=60)]
+    """The name of the CRM for people."""
     client: Client
     limits: Limits = Limits()
     errors: Errors = Errors()
     users: Users | None = None
     values: dict[str, ValueTable] = Field(default_factory=dict)
+    """Tables of values by name."""
     datetime_format: TimeFormat = "iso"
+    """The form of times in all resources that say no other."""
     resources: list[Resource] = Field(min_length=1)
     events: Events | None = None
     unsupported: dict[str, str] = Field(default_factory=dict)
+    """What the CRM can't do, a sentence by `type`, `type.action`, `type.field` or `type.field.value`."""
 
     @model_validator(mode="before")
     @classmethod

@@ -36,29 +36,36 @@ class Part(BaseModel):
 
 
 class Paginator(Part):
-    """The way to the next page; `limit` is the size of a page.
-
-    `cursor`: `cursor_path` is its place in the answer; `header_cursor`: in the header `cursor_key`. `json_link`:
-    `next_url_path` is the next page's path or URL; `header_link`: the header `Link` has it.
-    `offset` and `page_number` end with a page that is not full, or at `total_path`, or with `stop_after_empty_page` at
-    a page without rows. The parameters' values go where the endpoint's templates have `{cursor}`, `{offset}`, `{page}`
-    and `{limit}`.
-    `window` is the most rows that one list reaches: after it, the list begins again at the last row's `updated_at`, so
-    it must be in that order.
-    """
+    """The way to the next page of a list."""
 
     type: Literal["single_page", "cursor", "header_cursor", "json_link", "header_link", "offset", "page_number"] = (
         "single_page"
     )
+    """The kind of paging; docs/connecting.md has a table of the kinds.
+
+    `offset` and `page_number` end with a page that is not full, at `total_path`, or with `stop_after_empty_page`.
+    """
     limit: Annotated[int, Field(ge=1, le=5000)] = 100
+    """Rows on a page, for the endpoint's `{limit}`."""
     cursor_path: Selector | None = None
+    """The place in the answer of the next page's `{cursor}`."""
     cursor_key: str | None = None
+    """The header of the answer that has the next page's `{cursor}`, of a `header_cursor`."""
     next_url_path: Selector | None = None
+    """The place in the answer of the next page's path or URL, of a `json_link`."""
     stop_after_empty_page: bool = False
+    """True for lists whose pages may have fewer rows than `limit`: only a page without any is the last."""
     has_more_path: Selector | None = None
+    """The place in the answer of a value that is true unless the page is the last."""
     window: Annotated[int, Field(ge=100)] | None = None
+    """The most rows that one list reaches, if the CRM limits that.
+
+    After so many the list is read again from the last row's `updated_at`, so it must be sorted by that.
+    """
     total_path: Selector | None = None
+    """The place in the answer of the number of all rows."""
     base_page: Literal[0, 1] = 1
+    """The number of the first page."""
 
     @model_validator(mode="after")
     def _has_path(self) -> Self:
@@ -71,24 +78,30 @@ class Paginator(Part):
 
 
 class Endpoint(Part):
-    """One request. `path`, `params`, `json`, `form` and `headers` are templates; an entry without a value is left out.
+    """One request. `path`, `params`, `json`, `form` and `headers` are templates.
 
-    `form` is a body of form fields, or the text `{fields}`. `data_selector` picks the rows, or the row, from the
-    answer. `{resources.<name>.id}` is the id of the record of that resource that the rows stand below, as in dlt.
-    `cost` counts against the limits. With `ids_only` the rows hold their id alone, and each record is read by
-    `get`.
+    An entry of a template is left out when its placeholder has no value.
     """
 
     method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"] = "GET"
     path: Path_
+    """The path after `base_url`.
+
+    `{resources.<name>.id}` is, as in dlt, the id of the record of that resource to which the rows belong.
+    """
     params: dict[str, str] = Field(default_factory=dict)
     body: JsonValue = Field(default=None, alias="json")
+    """The JSON to send."""
     form: dict[str, str] | Literal["{fields}", "{record}"] | None = None
+    """Form fields to send in place of JSON, or `{fields}` for all of them."""
     headers: dict[str, str] = Field(default_factory=dict)
     data_selector: Selector | None = None
+    """The place of the rows, or of the row, in the answer."""
     paginator: Paginator | None = None
     ids_only: bool = False
+    """True when rows have only an id: each record is then read by `get`."""
     cost: Annotated[int, Field(ge=1, le=1000)] = 1
+    """The number of requests as which this one counts for the limits."""
 
     @model_validator(mode="after")
     def _knows_names(self) -> Self:

@@ -15,79 +15,91 @@ Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 
 
 class Incremental(Part):
-    """The form of the time of the last change in `{since}`.
-
-    `is_data_feed`: `changes` takes no time and has the latest change first: it is read up to the first row before.
-    `reach_days`: the request for changes reaches back so far; for changes since an earlier time the whole list is read.
-    """
+    """The request for changes: the form of its `{since}`, and how far back it reaches."""
 
     format: TimeFormat = "iso"
+    """The form of `{since}`."""
     reach_days: Annotated[int, Field(ge=1)] | None = None
+    """Days back that `changes` reaches at most. For changes since an earlier time the whole list is read."""
     is_data_feed: bool = False
+    """True if `changes` takes no time and begins with the latest: it is read up to the first older row."""
 
 
 class Key(Part):
-    """The idempotency key of creates: the CRM's unique field that holds it, and the request that finds its record.
+    """The idempotency key of creates: a unique field of the CRM, so that a second create with one key adds no record.
 
-    It is used for connections that say `keyed`, since the field is the customer's own. `create` replaces the resource's
-    where the key is no ordinary field. A second create with the same key makes no second record.
+    It is only used for connections with `keyed`, since it is a field that each customer has to add.
     """
 
     field: str
+    """The CRM's name of the field."""
     find: Endpoint
+    """The request that finds the record with a key."""
     create: Endpoint | None = None
+    """The request that creates a record by its key, if that differs from the resource's `create`."""
 
 
 class Resource(Part):
-    """Rows of an `object` of the CRM as records of a `type`; by default the object has the resource's name.
+    """Rows of an object of the CRM as records of a type.
 
-    `only` says which of the type's records are created here, when several resources share it; `required` are fields
-    without which none is created here: the user is told, and nothing is sent. `where` is true for the
-    rows that are such records (a JMESPath), `constants` are written with each new one. `together` are fields that are
-    sent together or not at all. `deleted` is true for rows that were deleted. `record` picks, of what the CRM has in
-    `fields_at`, what `{record}` repeats. `version` is the row's version, or `version_header` the header of `get` that
-    has it, for `{version}`. `restore` brings back what was deleted, and
-    `find` lists the records that may be one that was just created. `created_id_header` names a header with the new
-    record's address, which ends with its id.
-    A `list` with `{resources.<name>.id}` is read below each record of that resource, whose id is `_<name>_id` in the
-    rows. `get` may then be left out: a record is looked for in the list. With `incremental_dependency` changes are read
-    below those records alone that have changed themselves.
-    `datetime_format` is the form of the times in rows. `{columns}` (a list: `{column_list}`) are
-    the `columns` and the CRM's names of the fields and constants, of all resources of one object; these share the first
-    one's `get`.
+    A resource whose `list` has `{resources.<name>.id}` is read below each record of that resource, such as the comments
+    of a deal. The parent's id is `_<name>_id` in its rows. Without a `get`, a record is looked up in the list.
     """
 
     name: Name
     object_: str | None = Field(default=None, pattern=r"^[^/\s]+$", alias="object")
+    """The name of the object, if it differs from the resource's: several resources may share one object."""
     type: EntityType
     only: dict[str, list[str]] = Field(default_factory=dict)
+    """The values of fields for which records are created here, if several resources have the type."""
     id: Selector = "id"
     where: Selector | None = None
+    """A condition on rows: only those for which it is true are records of this resource."""
     deleted: Selector | None = None
+    """True for rows of deleted records."""
     constants: dict[Place, JsonValue] = Field(default_factory=dict)
+    """Values by place to write with each new record."""
     required: list[str] = Field(default_factory=list)
+    """Fields without which no record is created: the user is told, and nothing is sent."""
     columns: list[str] = Field(default_factory=list)
+    """Names that `{columns}` has besides those of the mapped fields and constants.
+
+    Resources of one object share these names, and the first one's `get`.
+    """
     fields_at: Selector | None = None
+    """The place in a row of the object with the fields."""
     record: Selector | None = None
+    """What `{record}` repeats of a row: an expression within `fields_at`; by default all of it."""
     version: Selector | None = None
+    """The place in a row of its version, for `{version}`."""
     version_header: str | None = None
+    """The header of the answer of `get` that has the version."""
     datetime_format: TimeFormat = "iso"
+    """The form of the times in rows."""
     fields: dict[str, FieldMap | list[FieldMap]]
+    """The mapping, or several, of each of AiSHA's fields."""
     together: list[list[str]] = Field(default_factory=list)
+    """Groups of fields that are sent together or not at all."""
     created_at: Selector | None = None
     updated_at: Selector | None = None
     incremental: Incremental = Incremental()
     list_: Endpoint = Field(alias="list")
     get: Endpoint | None = None
     incremental_dependency: bool = False
+    """True if `changes` is only read below parents that have changed themselves."""
     changes: Endpoint | None = None
+    """The request for changes since a time; without it each run reads the whole list."""
     create: Endpoint | None = None
     created_id: Selector | None = None
+    """The place of the new record's id in the answer of `create`."""
     created_id_header: str | None = None
+    """The header of that answer with the new record's address, which ends with its id."""
     update: Endpoint | None = None
     delete: Endpoint | None = None
     restore: Endpoint | None = None
+    """The request that brings back what `delete` deleted or archived."""
     find: Endpoint | None = None
+    """The request that lists the records among which a new one is looked for if the answer of `create` was lost."""
     key: Key | None = None
 
     @model_validator(mode="before")
