@@ -22,39 +22,43 @@ class PathParameter(Struct, frozen=True):
 class Operation(Struct, frozen=True):
     """One method of one path.
 
-    `id` is its `operationId`, e.g. `listRecords`; `path` has its parameters in braces. `query`, `body` and `response`
-    are models of the input and the answer, for a function that does not have them in its signature. `errors` are
-    statuses beyond those that any operation can have, `also` statuses with the same body as a success, `without_body`
-    statuses without one. `path_parameters` without a schema are any text.
-
-    `idempotent` operations, which write, honour the header `Idempotency-Key`. `limited` operations count against the
-    rate limits of the user and the tenant: by default all that need a token and don't only read. The answers of
-    `tagged` operations have an `ETag`, and `versioned` ones want it as `If-Match`. `hidden` operations are not in
-    the API description: those that are always refused, and the files of pages. Examples of requests and answers are in
-    infra/api_examples, by `id`: only the description needs them, no function.
+    Examples of requests and answers are in infra/api_examples, by `id`: only the description needs them, no function.
     """
 
     method: str
     path: str
+    """The path with its parameters in braces."""
     id: str
+    """The `operationId`, e.g. `listRecords`."""
     summary: str
     description: str = ""
     tag: str = "AiSHA"
     query: type[BaseModel] | None = None
+    """The model of the query string; like `body` and `response` only for a function without it in its signature."""
     body: type[BaseModel] | None = None
     response: type[BaseModel] | None = None
     content_type: str = JSON
     success: int = 200
     errors: tuple[int, ...] = ()
+    """Statuses beyond those that any operation can have."""
     also: tuple[int, ...] = ()
+    """Statuses with the same body as a success."""
     public: bool = False
+    """True for an operation without a token."""
     idempotent: bool = False
+    """True for a write that honours the header `Idempotency-Key`."""
     limited: bool | None = None
+    """True if requests count against the rate limits; None for the default of `is_limited`."""
     path_parameters: Mapping[str, str | PathParameter] | None = None
+    """The path's parameters by name. Those without a schema are any text."""
     without_body: tuple[int, ...] = ()
+    """Statuses without a body."""
     hidden: bool = False
+    """True to leave it out of the API description: what is always refused, and the files of pages."""
     tagged: bool = False
+    """True if its answers have an `ETag`."""
     versioned: bool = False
+    """True if requests must have that tag as `If-Match`."""
 
     def of(self, signature: Mapping[str, Any]) -> "Operation":
         """Return the operation with the models that are in its function's signature, by parameter and as `return`.

@@ -19,14 +19,7 @@ _CHAIN_FIELDS = frozenset(("sequence", "previous_hash", "hash"))
 
 
 class AuditEntry(Struct, frozen=True):
-    """One call of a tool, or the intention of one.
-
-    `action` is `aisha.<tool>`. `status` is the call's, or `intended` for a write that is about to run (its outcome is
-    an entry of its own, whose `intent` is this one's id), `pending` for one that waits for the user, `unreadable` for
-    an entry that was tampered with. `arguments` and `receipts` (the records of a write before and after) have no
-    sensitive fields. `entities` are the ids of the call's records. `duration_ms` is the tool's own time. `reason` is
-    why a write ran or waited, in words. `sequence` counts a tenant's entries from 1; the log sets it and the hashes.
-    """
+    """One call of a tool, or the intention of one."""
 
     id: str
     tenant: str
@@ -34,21 +27,32 @@ class AuditEntry(Struct, frozen=True):
     door: str
     tool: str
     status: AuditStatus
+    """The call's, or `intended` for a write that is about to run, whose outcome is an entry of its own.
+
+    `pending` for a call that waits for the user, `unreadable` for an entry that was tampered with.
+    """
     at: datetime
     arguments: Mapping[str, Any] = field(default_factory=dict)
+    """Without sensitive fields, as are the receipts."""
     line: str = ""
     severity: Severity = "normal"
     receipts: Sequence[Mapping[str, Any]] = ()
+    """The records of a write before and after it."""
     entities: Sequence[str] = ()
+    """Ids of the call's records."""
     error: Mapping[str, Any] | None = None
     duration_ms: float = 0.0
+    """The time of the tool's own code."""
     call_id: str | None = None
     operation_id: str | None = None
     conversation_id: str | None = None
     confirmation_id: str | None = None
     intent: str | None = None
+    """The id of the entry of status `intended`, on the entry with the outcome."""
     reason: str = ""
+    """Why a write ran or waited, in words."""
     sequence: int = 0
+    """Counts a tenant's entries from 1; set by the log, like the hashes."""
     previous_hash: str = ""
     hash: str = ""
 

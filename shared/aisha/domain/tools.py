@@ -43,39 +43,43 @@ class FollowUp(Struct, frozen=True):
 
 
 class ToolSpec(Struct, frozen=True):
-    """The data of a tool, for the catalogue, the models and the policy; its code is elsewhere.
-
-    `parameters` and `returns` are JSON Schema 2020-12. `toolkit_description` says what the tools of its toolkit do,
-    `port` names the one of `ToolPorts` without which the tool can't run. The model gets `always` tools at every turn,
-    the others when the router or `req_more_info` picks them. The calls of `persistent` tools are stored with the
-    message. `clients` are the doors that offer the tool. `guidance` is added to the prompt while the tool is attached.
-    `examples` are sentences that ask for it, with `{slots}`, which the offline planner matches. `read_actions` are the
-    values of the argument `action` with which a call of a writing tool only reads. `ordered_by` are the acts of
-    `aisha.domain.language.acts` that order a writing tool; `create:remind` orders its action create alone. Without
-    them it is ordered in the words of its name or of an example. `custom` are the tenant's own fields of
-    the tool's type of records: those that it takes are among its parameters.
-    """
+    """The data of a tool, for the catalogue, the models and the policy; its code is elsewhere."""
 
     name: str
     description: str
     parameters: dict[str, Any]
+    """JSON Schema 2020-12 of the arguments."""
     returns: dict[str, Any]
+    """JSON Schema 2020-12 of the result."""
     toolkit: str
     access: Access = "read"
     confirmation: ConfirmationPolicy = "none"
     module: str | None = None
     role: str | None = None
     always: bool = False
+    """True to send it to the model in every turn; others when the router or `req_more_info` picks them."""
     persistent: bool = True
+    """True if its calls are stored with the message."""
     clients: tuple[Client, ...] = ALL_CLIENTS
+    """The doors that offer it."""
     guidance: str | None = None
+    """A text for the prompt while the tool is attached."""
     typical_followups: tuple[FollowUp, ...] = ()
     examples: tuple[str, ...] = ()
+    """Sentences that ask for it, with `{slots}`, which the offline planner matches."""
     read_actions: tuple[str, ...] = ()
+    """Values of the argument `action` with which a call of a writing tool only reads."""
     ordered_by: tuple[str, ...] = ()
+    """Acts of `aisha.domain.language.acts` that order a writing tool; `create:remind` only its action `create`.
+
+    Without them it is ordered in the words of its name or of an example.
+    """
     toolkit_description: str = ""
+    """What the tools of its toolkit do together."""
     port: str | None = None
+    """The one of `ToolPorts` without which it can't run."""
     custom: tuple[CustomField, ...] = ()
+    """The tenant's own fields of the tool's type of records; those that it takes are among the parameters."""
 
     def for_call(self, arguments: Mapping[str, Any]) -> Self:
         """Return the spec that applies to a call with these arguments: one of `read_actions` makes it a read."""

@@ -33,23 +33,25 @@ class Access(Struct, frozen=True):
 
 
 class Provider(Struct, frozen=True):
-    """A provider of language models, named as its module.
-
-    Its models are asked when `variable` is set in the environment; one that ends in `_API_KEY` may be in the secret
-    store instead, under its lower-case name. `settings` are more variables, all optional. `create` makes a model of a
-    name; it imports what it needs, since all providers are loaded at start. `model` answers chats after the models
-    that the models file names, for a provider that it does not name. `prices` are those of models that neither the
-    models file nor the price library knows; `is_free` says that no model costs anything. `check` raises
-    ValueError at start for values of `settings` that can't be used.
-    """
+    """A provider of language models, named as its module."""
 
     variable: str
+    """The environment variable that switches the provider on.
+
+    One that ends in `_API_KEY` may be in the secret store instead, under its lower-case name.
+    """
     create: Callable[[str, Access, ModelTerms], ConnectedModel]
+    """Makes a model of a name. It imports what it needs, since all providers are loaded at start."""
     settings: tuple[str, ...] = ()
+    """More variables, all optional."""
     model: str | None = None
+    """The model that answers chats after those of the models file, for a provider that the file does not name."""
     prices: Mapping[str, Price] = field(default_factory=dict)
+    """Prices of models that neither the models file nor the price library knows."""
     is_free: bool = False
+    """True if no model costs anything."""
     check: Callable[[Mapping[str, str]], object] | None = None
+    """Raises ValueError at start for values of `settings` that can't be used."""
 
     @property
     def secret(self) -> str | None:

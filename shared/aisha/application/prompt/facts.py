@@ -20,29 +20,32 @@ class OnDemand(Struct, frozen=True):
 
 
 class PromptFacts(Struct, frozen=True):
-    """The facts of one turn.
-
-    `now` is in the user's time zone. `entities` are most recent first; `messages` are those before this turn, oldest
-    first. The user has no access to `closed_modules`. `labels` maps entity types to the tenant's words. `page` is the
-    title of the page that the user has open. `summary` covers the conversation before `messages`. `instructions` are
-    the user's standing instructions, `persona` the tenant's lines on the assistant's character and tone.
-    """
+    """The facts of one turn."""
 
     principal: Principal
     now: datetime
+    """The turn's instant in the user's time zone."""
     assistant_name: str = "AiSHA"
     entities: Sequence[SessionEntity] = ()
+    """The session's records, most recent first."""
     messages: Sequence[Message] = ()
+    """The messages before this turn, oldest first."""
     tools: Sequence[ToolSpec] = ()
     closed_modules: Sequence[str] = ()
+    """The modules that the user may not use."""
     labels: Mapping[str, str] = field(default_factory=dict)
+    """The tenant's words by entity type."""
     spoken: bool = False
     page: str | None = None
+    """The title of the page that the user has open."""
     on_demand: OnDemand = field(default_factory=OnDemand)
     summary: str | None = None
+    """What the conversation was about before `messages`."""
     instructions: Sequence[str] = ()
+    """The user's standing instructions."""
     mode: str = "default"
     persona: Sequence[str] = ()
+    """The tenant's lines on the assistant's character and tone."""
 
 
 def one_line(text: str, max_chars: int = 200) -> str:

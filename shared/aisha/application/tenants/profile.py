@@ -37,22 +37,25 @@ class BrainletSettings(DeferredModel):
 
 
 class TenantProfile(Struct, frozen=True):
-    """The presentation and rules of a tenant's assistant.
-
-    `assistant_name` is None for the deployment's. `persona` are lines on character and tone, `labels` the tenant's
-    words by entity type, `rules` its verdicts by tool name, and `role_rules` those by tool name and role. `trust` are
-    the roles, by the name of a tool, whose users need not order that tool in their own words; `*` stands for all roles.
-    No confirmation of another kind is lifted.
-    `brainlets` are settings by the name of a brainlet.
-    """
+    """The presentation and rules of a tenant's assistant."""
 
     assistant_name: str | None = None
+    """None for the deployment's."""
     persona: tuple[str, ...] = ()
+    """Lines on character and tone."""
     labels: Mapping[str, str] = field(default_factory=dict)
+    """The tenant's words by entity type."""
     rules: Mapping[str, Verdict] = field(default_factory=dict)
+    """Verdicts by tool name."""
     role_rules: Mapping[str, Mapping[str, Verdict]] = field(default_factory=dict)
+    """Verdicts by tool name and role."""
     trust: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Roles, by the name of a tool, whose users need not order that tool in their own words; `*` is all roles.
+
+    It lifts no confirmation of another kind.
+    """
     brainlets: Mapping[str, BrainletSettings] = field(default_factory=dict)
+    """Settings by the name of a brainlet."""
 
     def rules_for(self, roles: Collection[str]) -> Mapping[str, Verdict]:
         """Return the verdicts by tool name for a user with these roles: the strictest of all that apply."""

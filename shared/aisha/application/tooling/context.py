@@ -46,33 +46,34 @@ def _no_fields(tenant: str) -> CustomFields:  # noqa: ARG001 - the signature of 
 
 
 class ToolPorts(Struct, frozen=True):
-    """The ports that tools use. A port that this deployment has not set up is None.
-
-    `memory`, `embedder`, `model` and `queue` are functions that create the port at the first call, or return None.
-    `scan_records` is the maximum of records that one run of a scan reads. `audit` records calls. `sensitive` are names
-    of fields, beyond the usual ones, that are hidden from models and logs. `masks_contacts` returns whether addresses
-    and phone numbers are masked for a tenant's models. `mood_webhook` gets the sentiment of users' messages. `profiles`
-    returns the body of a tenant's profile from a cache; without it, each is read from `entries`. `team_values` returns
-    the values that a tenant's CRM has under names of its own, `custom_fields` the fields of its own.
-    """
+    """The ports that tools use. A port that this deployment has not set up is None, or its function returns None."""
 
     records: RecordRepository
     entries: EntryRepository
     clock: Clock
     mail: MailSender | None = None
     scan_records: int = 2000
+    """The maximum number of records that one run of a scan reads."""
     issues: IssueTracker | None = None
     memory: Callable[[], MemoryStore | None] = _nothing
+    """The function that creates the store at its first call, as for the next three."""
     embedder: Callable[[], Embedder | None] = _nothing
     model: Callable[[], ChatModel | None] = _nothing
     queue: Callable[[], WorkQueue | None] = _nothing
     audit: Audit | None = None
+    """Records the calls."""
     sensitive: frozenset[str] = frozenset()
+    """Names of fields, beyond the usual ones, that are hidden from models and logs."""
     masks_contacts: Callable[[str], bool] = _never
+    """Returns whether a tenant's models get no email addresses and phone numbers."""
     mood_webhook: MoodWebhook | None = None
+    """Gets the sentiment of users' messages."""
     profiles: Callable[[str], Mapping[str, Any]] | None = None
+    """Returns the body of a tenant's profile from a cache; without it, each is read from `entries`."""
     team_values: Callable[[str], TeamValues] = _no_values
+    """Returns the values that a tenant's CRM has under names of its own."""
     custom_fields: Callable[[str], CustomFields] = _no_fields
+    """Returns the tenant's own fields."""
 
     def profile(self, tenant: str) -> Mapping[str, Any]:
         """Return the body of the tenant's profile entry, empty without one."""

@@ -17,20 +17,21 @@ TOOLKIT_MARK = "__aisha_toolkit__"
 class ToolMark(Struct, frozen=True, kw_only=True):
     """Mark a typed function as a tool; `@tool(...)` stores these options on it.
 
-    `name` and `description` default to the function's name and docstring. `access` is the most that it does;
-    `confirmation` defaults to `destructive` for `delete` and `external` tools, `none` otherwise. `module` is the CRM
-    module that its users need, `role` a role that they need. `always` sends it to the model in each turn.
-    `read_actions` are the values of its `action` that only read, `ordered_by` the acts of a message that order it.
-    `port` is the one of `ToolPorts` without which it can't run, so that nobody is asked to confirm it;
-    `check` fails a call that can't succeed, for the same reason. See `ToolSpec`.
+    Most are those of `ToolSpec`, which describes them.
     """
 
     name: str | None = None
+    """The function's name by default."""
     description: str | None = None
+    """The function's docstring by default."""
     access: Access = "read"
+    """The most that any call of the tool does."""
     confirmation: ConfirmationPolicy | None = None
+    """`destructive` by default for `delete` and `external` tools, else `none`."""
     module: str | None = None
+    """The CRM module that its users need."""
     role: str | None = None
+    """The role that its users need."""
     always: bool = False
     persistent: bool = True
     clients: Sequence[Client] = ALL_CLIENTS
@@ -40,7 +41,9 @@ class ToolMark(Struct, frozen=True, kw_only=True):
     read_actions: Sequence[str] = ()
     ordered_by: Sequence[str] = ()
     port: str | None = None
+    """The one of `ToolPorts` without which it can't run: then nobody is asked to confirm it."""
     check: Check | None = None
+    """Fails a call that can't succeed, before anybody is asked to confirm it."""
 
     def __post_init__(self) -> None:
         # A text is a sequence of letters: with its parentheses forgotten, each letter would be an example.

@@ -21,50 +21,54 @@ if TYPE_CHECKING:
 
 
 class TurnRecord(Struct):
-    """The calls, reply and decisions of a turn so far.
-
-    `texts` are the parts of the reply, `text_bytes` the length of what the models wrote. `question` is the call that
-    now waits for the user, `settled` the id of the question that this turn decided, which was asked at `asked_at`;
-    `repeated` is the earlier question that the reply asks again, `dropped` the one that no longer waits because the
-    user has ordered something else.
-    `chosen_tools` are sent in addition to those always sent, or with `sends_only_chosen` alone until the model attaches
-    others; None means all of them. `names` maps lower-case record ids
-    to names, for the filter that replaces ids in the reply; `known_ids` has the other lower-case ids that a model has
-    read, without names. `recalled` are texts from memory. `summary` covers the conversation before the messages that
-    the model gets. `provider_state` is passed back to the model in the next turn. `closing` are sentences with which an
-    answer from records ends, by a part of them that an answer which says it already has.
-    `utterance` is the user's words, read when the first write is judged. `changes` are what others have changed since
-    an answer showed a record, by the record's id and present version.
-    """
+    """The calls, reply and decisions of a turn so far."""
 
     more_info: MoreInfo
     names: dict[str, str] = field(default_factory=dict)
+    """Names by lower-case record id, for the filter that replaces ids in the reply."""
     known_ids: dict[str, str] = field(default_factory=dict)
+    """Further ids that a model has read, without names, by their lower-case form."""
     calls: list[ToolCall] = field(default_factory=list)
     records_written: int = 0
     texts: list[str] = field(default_factory=list)
+    """The parts of the reply."""
     text_bytes: int = 0
+    """The length of what the models wrote."""
     question: PendingConfirmation | None = None
+    """The call that now waits for the user."""
     settled: str | None = None
+    """The id of the question that this turn decided."""
     asked_at: datetime | None = None
+    """The time at which that question was asked."""
     repeated: PendingConfirmation | None = None
+    """The earlier question that the reply asks again."""
     dropped: PendingConfirmation | None = None
+    """The question that no longer waits, because the user has ordered something else."""
     chosen_tools: list[str] | None = None
+    """Tools sent in addition to those always sent; None means all."""
     sends_only_chosen: bool = False
+    """True to send the chosen tools alone, until the model attaches others."""
     brainlet_outputs: dict[str, Any] = field(default_factory=dict)
     insights: list[str] = field(default_factory=list)
     closing: dict[str, str] = field(default_factory=dict)
+    """Sentences that end an answer from records, each by a mark: an answer that contains the mark says it already."""
     next_steps: list[str] = field(default_factory=list)
     recommended_scans: list[str] = field(default_factory=list)
     mood: MoodChanged | None = None
     follow_ups: tuple[FollowUp, ...] = ()
     summary: str | None = None
+    """The summary of the conversation before the messages that the model gets."""
     recalled: list[str] = field(default_factory=list)
+    """Texts from memory."""
     warnings: list[str] = field(default_factory=list)
     provider_state: dict[str, Any] | None = None
+    """Passed back to the model in the next turn."""
     utterance: "Utterance | None" = None
+    """The user's words, read when the first write is judged."""
     versions: dict[tuple[str, datetime], int] = field(default_factory=dict)
+    """Versions of the records that were read, by id and time of the last change."""
     changes: dict[tuple[str, int], MeanwhileChange | None] = field(default_factory=dict)
+    """What others changed since an answer showed a record, by the record's id and present version."""
 
     @property
     def reply(self) -> str:

@@ -63,16 +63,7 @@ def _nothing_unspoken(_text: str, _locale: str) -> tuple[str, str]:
 
 
 class TurnDependencies(Struct, frozen=True):
-    """The model, the tools and the ports of all turns, built once by the composition root.
-
-    `workers` runs reads in parallel; `read_seconds` is how long each kind of them took the last time.
-    `stored_call_runners` run confirmed calls that are not tool calls, by the name under which they are stored.
-    `on_brainlet_failure` is called with a brainlet that failed and its error. `observe` passes a turn's events on and
-    may read them and the turn. `note_call` is called with each call outside of a turn, whether it has run or was
-    refused. `order_judge` is asked whether the user ordered a write that the reader can't read; None if no language
-    model is configured. `answers_as_json` says that a model can put an answer into a form. `unspoken` is called with
-    an answer that was read aloud and a locale, and returns the offer to go on and what was left out.
-    """
+    """The model, the tools and the ports of all turns, built once by the composition root."""
 
     model: ChatModel
     registry: ToolRegistry
@@ -80,15 +71,24 @@ class TurnDependencies(Struct, frozen=True):
     conversations: ConversationRepository
     limits: TurnLimits
     workers: ThreadPoolExecutor
+    """Runs reads in parallel."""
     brainlets: Brainlets = field(default_factory=Brainlets)
     stored_call_runners: Mapping[str, "StoredCallRunner"] = field(default_factory=dict)
+    """Run confirmed calls that are not tool calls, by the name under which they are stored."""
     on_brainlet_failure: Callable[[Brainlet, Exception], None] = _ignore
+    """Called with a brainlet that failed, and its error."""
     observe: Callable[[Generator[TurnEvent], "Turn"], Generator[TurnEvent]] = _pass_on
+    """Passes a turn's events on, and may read them and the turn."""
     note_call: Callable[[ToolCall], None] = _ignore
+    """Called with each call outside of a turn, whether it has run or was refused."""
     order_judge: ChatModel | None = None
+    """Asked whether the user ordered a write that the reader can't read; None without a language model."""
     answers_as_json: bool = False
+    """True if a model can put an answer into a form."""
     unspoken: Callable[[str, str], tuple[str, str]] = _nothing_unspoken
+    """Takes an answer that was read aloud and a locale; returns the offer to go on, and what was left out."""
     read_seconds: dict[str, float] = field(default_factory=dict)
+    """The time that each kind of read took last."""
 
     def start_read[T](self, kind: str, read: Callable[[], T]) -> Callable[[], T]:
         """Start a read in another thread; return the function that waits for its result, or raises its error.
@@ -126,35 +126,38 @@ class TurnDependencies(Struct, frozen=True):
 
 
 class TurnInput(Struct, frozen=True):
-    """The input of a turn.
-
-    `now` is in the user's time zone; `deadline` is in seconds of `time.monotonic()`; `message_id` is the answer's.
-    `tools` are all tools that the user may use; `entities` are the session's records at the turn's start, most recent
-    first. `is_streamed` is True when the text is shown as it arrives. `journal` is set for a request that may be
-    retried, `settlement` if another try of it has decided a question, `trail` if the deployment has an audit log.
-    Without `is_stored` the conversation can't be written right now, and the turn may only read. `replaced` are the
-    question and the answer whose place the turn takes; the session is without them. `continues` is the whole message
-    when the request has only its rest, which is answered after a yes; otherwise it is empty.
-    """
+    """The input of a turn."""
 
     request: ChatRequest
     principal: Principal
     deps: TurnDependencies
     session: Session
     now: datetime
+    """The turn's instant in the user's time zone."""
     deadline: float
+    """In seconds of `time.monotonic()`."""
     message_id: str
+    """The id of the answer."""
     preferences: Preferences
     profile: TenantProfile
     tools: tuple[ToolSpec, ...]
+    """All tools that the user may use."""
     entities: tuple[SessionEntity, ...] = ()
+    """The session's records at the turn's start, most recent first."""
     is_streamed: bool = True
+    """True when the text is shown as it arrives."""
     journal: TurnJournal | None = None
+    """The journal of a request that may be retried."""
     settlement: Settlement | None = None
+    """The decision about a question by another try of the request."""
     trail: AuditTrail | None = None
+    """None for a deployment without an audit log."""
     is_stored: bool = True
+    """False when the conversation can't be written right now: then the turn may only read."""
     replaced: tuple[Message, ...] = ()
+    """The question and the answer whose place the turn takes; the session is without them."""
     continues: str = ""
+    """The whole message, if the request has only the rest of it that is answered after a yes; else empty."""
 
     @property
     def whole_message(self) -> str:
