@@ -1,4 +1,4 @@
-"""The base class of the bodies of the HTTP API."""
+"""The base classes of the bodies of the HTTP API."""
 
 from pydantic import ConfigDict
 from pydantic.alias_generators import to_camel
@@ -11,3 +11,10 @@ class CamelModel(DeferredModel):
 
     # Most models only describe responses and are never instantiated: their validators are not built at a cold start.
     model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True, validate_by_alias=True)
+
+
+class StrictBody(CamelModel):
+    """A request's body whose values are not converted."""
+
+    # "5" in place of 5 is a mistake of the client. Accepted once, it could never be refused again.
+    model_config = ConfigDict(strict=True)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 class RecordRepository(Protocol):
     """The CRM. `tenant` leads every call; a record of another tenant does not exist."""
 
+    # One error for both: nobody can find out which ids other tenants have.
     def get(self, tenant: str, entity_type: str, record_id: str) -> Record:
         """Return a record. Raises `NotFoundError`, also for an id of another type or tenant."""
         ...
@@ -70,6 +71,7 @@ class CrmConnector(Protocol):
         """Return the object that such a record is created in: its ref begins with it."""
         ...
 
+    # Asked before the first request of a write, which is then refused as a whole.
     def check(self, outgoing: Outgoing, action: str, ref: str | None = None) -> frozenset[str]:
         """Return the changed fields that the CRM does not keep, which stay in AiSHA alone. `ref` is of a record there.
 
@@ -89,12 +91,13 @@ class CrmConnector(Protocol):
         """Create a record and return it as stored. Raises `AnswerLostError`."""
         ...
 
+    # Nobody knows whether a create without an answer was done: its record is looked for before it is made again.
     def find_created(self, outgoing: Outgoing, since: datetime) -> list[RemoteRecord]:
         """Return the records that a create since this time, whose answer was lost, may have made."""
         ...
 
     def complete(self, ref: str, outgoing: Outgoing) -> RemoteRecord:
-        """Make what is missing of a record that a create, whose answer was lost, has made, and return it as stored."""
+        """Complete a record that was made by a create whose answer was lost, and return it as stored."""
         ...
 
     def repeats_safely(self, entity_type: str) -> bool:
@@ -121,7 +124,7 @@ class CrmConnector(Protocol):
         ...
 
     def team_values(self) -> TeamValues:
-        """Return the values of its own that the CRM has, such as stages."""
+        """Return the CRM's own values of enumerated fields, such as stages."""
         ...
 
     def custom_fields(self) -> CustomFields:

@@ -37,6 +37,7 @@ class Embedder(Protocol):
 class MemoryStore(Protocol):
     """Memories that are searched by meaning. `tenant` leads every call; memories of another tenant do not exist."""
 
+    # By content, because the queue may deliver a message twice.
     def add(self, chunks: Sequence[MemoryChunk], vectors: Sequence[Sequence[float]]) -> int:
         """Store chunks whose content hash the tenant does not have yet, and return their number.
 

@@ -19,9 +19,8 @@ class MailSender(Protocol):
     def send(self, message: MailMessage) -> str:
         """Send a message and return the service's id.
 
-        Raises `InvalidInputError` when it is refused, `UnavailableError`.
-
-        A message with the same `message.id` is sent once where the technology supports that.
+        A message with the same `message.id` is sent once where the technology supports that. Raises
+        `InvalidInputError` when it is refused, and `UnavailableError`.
         """
         ...
 

@@ -50,6 +50,7 @@ class VoiceSessions(Protocol):
         """The name of the realtime model."""
         ...
 
+    # The client talks to the provider itself, and must not get the deployment's own key.
     def mint(self, session: VoiceSession) -> ClientSecret:
         """Return a secret that opens such a session until it expires.
 

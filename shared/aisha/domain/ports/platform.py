@@ -29,6 +29,7 @@ class SecretStore(Protocol):
 class WritableSecretStore(SecretStore, Protocol):
     """A `SecretStore` for systems that replace a token at its use."""
 
+    # Past any cache: another process may just have used the old token up.
     def fresh(self, name: str) -> str:
         """Return the value as it is now. Raises `NotFoundError`, `UnavailableError`."""
         ...

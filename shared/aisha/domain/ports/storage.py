@@ -20,6 +20,7 @@ class ConversationRepository(Protocol):
         """Return the head and the last messages, by one read. Raises `NotFoundError`."""
         ...
 
+    # Before the model: a turn that is cut off leaves its question, and its answer marked as unfinished.
     def begin(self, session: Session, message: Message) -> Session:
         """Store the user's message and an unfinished answer, before any model is asked.
 
@@ -33,16 +34,15 @@ class ConversationRepository(Protocol):
     ) -> Conversation:
         """Store the answer and the turn's changes of the head, in one transaction under the head's version.
 
-        The same transaction removes the `replaced` messages, whose place the turn takes.
-
-        When another turn saved meanwhile, the head is read again and both turns' changes are merged: this turn's
-        entities in front, its pending confirmation and title if it set one.
+        The same transaction removes the `replaced` messages, whose place the turn takes. When another turn saved
+        meanwhile, the head is read again and both turns' changes are merged: this turn's entities in front, its
+        pending confirmation and title if it set one.
         """
         ...
 
     # The only place where a confirmation is used up: two clicks on "yes" run one call.
     def take_pending(self, conversation: Conversation, confirmation_id: str, taker: str = "") -> bool:
-        """Remove the pending confirmation. True for exactly one caller, and again for the `taker` that took it last."""
+        """Remove the pending confirmation and return True to exactly one caller, and to the same `taker` again."""
         ...
 
     def recent(self, tenant: str, user: str, limit: int, cursor: str | None) -> tuple[list[Conversation], str | None]:
@@ -113,9 +113,7 @@ class EntryRepository(Protocol):
     def delete(
         self, tenant: str, owner: str | None, kind: str, entry_id: str, *, expected: Mapping[str, Any] | None = None
     ) -> bool:
-        """Delete the entry. True for exactly one caller, False when there is none, or one with another body than
-        `expected`.
-        """
+        """Delete the entry and return True to exactly one caller, False when there is none with the `expected` body."""
         ...
 
 

@@ -6,15 +6,16 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, Field
 
 from aisha.api.params import Moment, NoneIfEmpty, OptionalText
-from aisha.api.schemas.camel_model import CamelModel
+from aisha.api.schemas.camel_model import CamelModel, StrictBody
 from aisha.application.conversations.analytics import CommandSummary
 
 Name = Annotated[str, Field(min_length=1, max_length=200)]
 Milliseconds = Annotated[float, Field(ge=0, le=86_400_000)]
 
 
-class _Body(CamelModel):
-    model_config = ConfigDict(strict=True, allow_inf_nan=False)
+class _Body(StrictBody):
+    # One NaN would make every average of the summary NaN.
+    model_config = ConfigDict(allow_inf_nan=False)
 
 
 class TimingBody(_Body):

@@ -75,6 +75,7 @@ def connectable(crm: str, title: str, secret: str, tenant: str, user: str) -> Co
 
 def check_json(lines: Sequence[str]) -> CheckJson:
     """Return the lines of a check."""
+    # The lines are texts, since `make connect-check` prints them: a failure has this mark.
     return CheckJson(lines=[CheckLineJson(text=line, failed=": FAILED: " in line) for line in lines])
 
 

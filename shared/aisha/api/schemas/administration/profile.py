@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from msgspec import to_builtins
 from pydantic import ConfigDict, Field
 
-from aisha.api.schemas.camel_model import CamelModel
+from aisha.api.schemas.camel_model import CamelModel, StrictBody
 from aisha.application.tenants.custom_fields import CustomFieldJson, declared_fields
 from aisha.application.tenants.plans import Plan
 from aisha.application.tenants.preferences import MAX_INSTRUCTION_LENGTH
@@ -109,10 +109,11 @@ class ProfileJson(CamelModel):
     admin: ProfileAdminJson | None = None
 
 
-class ProfileBody(CamelModel):
+class ProfileBody(StrictBody):
     """The fields to replace: one that is left out stays, and an empty value removes the tenant's own."""
 
-    model_config = ConfigDict(strict=True, extra="forbid")
+    # A misspelt field would be ignored, and the answer would look as if it had been changed.
+    model_config = ConfigDict(extra="forbid")
 
     assistant_name: Annotated[str, Field(max_length=60)] | None = None
     persona: Annotated[list[Line], Field(max_length=MAX_PERSONA_LINES)] | None = None

@@ -47,5 +47,6 @@ class CatalogueJson(DeferredModel):
 
 
 def tool_json(spec: ToolSpec) -> ToolJson:
+    # Titles are the Python names of types, which say nothing to a client.
     values = asdict(spec) | {"parameters": without_titles(spec.parameters), "returns": without_titles(spec.returns)}
     return ToolJson.model_validate(values, from_attributes=True)

@@ -116,6 +116,7 @@ def turn_summary_json(entry: Entry) -> TurnSummaryJson:
 
 def turn_json(entry: Entry) -> TurnJson:
     """Return one turn in full."""
+    # What the log has of a turn has the names of the members already.
     turn: dict[str, Any] = entry.body["turn"]
     return TurnJson.model_validate(_summary(entry) | turn)
 

@@ -115,6 +115,7 @@ class ChatResponse(CamelModel):
     an answer that only read: a request whose `replaces` is its `message_id` takes the place of question and answer.
     """
 
+    # Always true: a failed turn is a problem document. Clients of the first version read it all the same.
     success: bool
     status: Literal["completed", "needs_confirmation", "needs_data"]
     response: str
@@ -122,6 +123,7 @@ class ChatResponse(CamelModel):
     message_id: str
     entities: list[EntityJson]
     tool_calls: list[ToolCallJson]
+    # The names alone, once each, under the name that clients of the first version read.
     tools_used: list[str]
     follow_ups: list[FollowUpJson]
     sources: list[SourceJson]

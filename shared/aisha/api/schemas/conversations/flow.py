@@ -56,10 +56,12 @@ class FlowResponse(ChatResponse):
     `confidence` is 0 to 100; null for a turn without a plan.
     """
 
+    # Narrower than the chat's: mypy allows no other item type in a list that could be written to.
     tool_calls: list[FlowToolCallJson]  # type: ignore[assignment]
     analysis: AnalysisJson | None
     user_intent: str | None
     confidence: float | None
+    # The same as in `confirmation`, flat as clients of orchestrations read it.
     needs_confirmation: bool
     confirmation_type: Literal["yes_no", "select"] | None
     confirmation_question: str | None

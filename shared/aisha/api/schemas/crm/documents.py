@@ -3,19 +3,17 @@
 from datetime import datetime
 from typing import Any
 
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
-from aisha.api.schemas.camel_model import CamelModel
+from aisha.api.schemas.camel_model import CamelModel, StrictBody
 from aisha.application.knowledge import documents
 
 
-class DocumentBody(CamelModel):
+class DocumentBody(StrictBody):
     """A document. `text` is Markdown without the title.
 
     Sections have `## ` headings; an answer quotes the section that fits best.
     """
-
-    model_config = ConfigDict(strict=True)
 
     title: str = Field(min_length=1, max_length=200, pattern=r"\S")
     text: str = Field(min_length=1, max_length=documents.MAX_TEXT_LENGTH, pattern=r"\S")

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
 
-from aisha.api.schemas.camel_model import CamelModel
+from aisha.api.schemas.camel_model import CamelModel, StrictBody
 from aisha.application.notifications.settings import DIGEST_HOUR, NotificationSettings
 from aisha.application.requests.chat_request import FLOAT_AS_INT
 
@@ -20,10 +20,10 @@ WEBHOOK_NEEDS_URL: dict[str, Any] = {
 }
 
 
-class NotificationSettingsBody(CamelModel):
+class NotificationSettingsBody(StrictBody):
     """The new settings; omitted members get their defaults."""
 
-    model_config = ConfigDict(strict=True, json_schema_extra=WEBHOOK_NEEDS_URL)
+    model_config = ConfigDict(json_schema_extra=WEBHOOK_NEEDS_URL)
 
     channel: ChannelName = "in_app"
     digest: bool = Field(True, description="Send a daily digest of what the sweep found.")

@@ -3,9 +3,9 @@
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import AliasChoices, BeforeValidator, ConfigDict, Field
+from pydantic import AliasChoices, BeforeValidator, Field
 
-from aisha.api.schemas.camel_model import CamelModel
+from aisha.api.schemas.camel_model import CamelModel, StrictBody
 from aisha.api.schemas.conversations.chat import EntityRefJson, ToolCallJson
 from aisha.application.notifications.due import DueItem
 from aisha.application.redaction.summaries import line
@@ -13,19 +13,15 @@ from aisha.domain.tools import ToolCall
 from aisha.renderers.json_response import call_json
 
 
-class CallbackJson(CamelModel):
+class CallbackJson(StrictBody):
     """The tool call that executing the notification runs."""
-
-    model_config = ConfigDict(strict=True)
 
     tool: Annotated[str, Field(min_length=1, max_length=100)]
     arguments: dict[str, Any] = Field(default_factory=dict)
 
 
-class NotificationBody(CamelModel):
+class NotificationBody(StrictBody):
     """A new notification for the user."""
-
-    model_config = ConfigDict(strict=True)
 
     title: Annotated[str, Field(min_length=1, max_length=200)]
     body: Annotated[str, Field(max_length=4000)] = ""
@@ -35,6 +31,7 @@ class NotificationBody(CamelModel):
         validation_alias=AliasChoices("dueAt", "when", "due_at"),
         description="ISO 8601, or words in the user's time zone, e.g. `tomorrow at 9am`. Default: now. Alias: `when`.",
     )
+    # Further channels are a setting of the user, for all notifications.
     channel: Literal["in_app"] = "in_app"
     callback: CallbackJson | None = None
 
@@ -64,6 +61,7 @@ class CreatedJson(CamelModel):
 class NotificationsQuery(CamelModel):
     """Filter of the notifications to list."""
 
+    # An empty value, as in `?includeComing=`, counts as false.
     include_coming: Annotated[bool, BeforeValidator(lambda value: value or False)] = Field(
         False, description="Include notifications that are not due yet."
     )

@@ -3,9 +3,9 @@
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
-from aisha.api.schemas.camel_model import CamelModel
+from aisha.api.schemas.camel_model import CamelModel, StrictBody
 from aisha.api.schemas.conversations.chat import EntityRefJson
 from aisha.application.scans import ScanReport, specs
 from aisha.application.scans.briefing import MAX_TIMEFRAME_HOURS
@@ -22,10 +22,8 @@ def _with_types(schema: dict[str, Any]) -> None:
     schema["enum"] = [spec.scan_type for spec in specs()]
 
 
-class ScanBody(CamelModel):
+class ScanBody(StrictBody):
     """The scan to run. `severity` leaves out findings below it; `high` has a priority from 7, `urgent` from 9."""
-
-    model_config = ConfigDict(strict=True)
 
     scan_type: Annotated[str, Field(min_length=1, max_length=40, json_schema_extra=_with_types)]
     severity: Severity = "all"
@@ -95,10 +93,8 @@ class BriefingJson(CamelModel):
     data: BriefingDataJson | None = None
 
 
-class NextStepBody(CamelModel):
+class NextStepBody(StrictBody):
     """The model to ask. Default: the first one that is configured."""
-
-    model_config = ConfigDict(strict=True)
 
     provider: Label | None = None
     model: Label | None = None

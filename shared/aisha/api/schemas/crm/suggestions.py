@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import AliasChoices, ConfigDict, Field
+from pydantic import AliasChoices, Field
 
-from aisha.api.schemas.camel_model import CamelModel
+from aisha.api.schemas.camel_model import CamelModel, StrictBody
 from aisha.api.schemas.conversations.chat import EntityRefJson, ToolCallJson
 from aisha.application.suggestions.store import Suggestion, SuggestionCounts
 
@@ -57,10 +57,8 @@ class SuggestionsJson(CamelModel):
     truncated: bool
 
 
-class AcceptBody(CamelModel):
+class AcceptBody(StrictBody):
     """Options of accepting a suggestion."""
-
-    model_config = ConfigDict(strict=True)
 
     arguments: dict[str, Any] | None = Field(None, description="Arguments that complete or replace those of the call.")
     run: bool = Field(
@@ -69,10 +67,8 @@ class AcceptBody(CamelModel):
     )
 
 
-class SnoozeBody(CamelModel):
+class SnoozeBody(StrictBody):
     """The end of the snooze."""
-
-    model_config = ConfigDict(strict=True)
 
     until: Annotated[str, Field(min_length=1, max_length=100)] | None = Field(
         None,

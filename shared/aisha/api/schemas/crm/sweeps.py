@@ -44,6 +44,7 @@ def sweep_json(state: SweepState | None, *, is_enrolled: bool, now: datetime) ->
         return SweepJson(is_enrolled=is_enrolled, status="never", scans=[], jobs=[])
     return SweepJson(
         is_enrolled=is_enrolled,
+        # A worker that was killed leaves no trace: a sweep has stalled when it takes too long.
         status="stalled" if state.is_stalled(now) else state.phase,
         id=state.sweep,
         started_at=state.started_at,

@@ -2,9 +2,9 @@
 
 from typing import Annotated
 
-from pydantic import AliasChoices, BeforeValidator, ConfigDict, Field
+from pydantic import AliasChoices, BeforeValidator, Field
 
-from aisha.api.schemas.camel_model import CamelModel
+from aisha.api.schemas.camel_model import CamelModel, StrictBody
 from aisha.application.models.embedding import MAX_TEXT_LENGTH, MAX_TEXTS
 
 Text = Annotated[str, Field(min_length=1, max_length=MAX_TEXT_LENGTH, pattern=r"\S")]
@@ -19,10 +19,8 @@ Texts = Annotated[
 ]
 
 
-class EmbeddingBody(CamelModel):
+class EmbeddingBody(StrictBody):
     """The texts to embed."""
-
-    model_config = ConfigDict(strict=True)
 
     input: Texts = Field(
         validation_alias=AliasChoices("input", "texts", "text"),

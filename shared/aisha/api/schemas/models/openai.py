@@ -5,6 +5,7 @@ from typing import Any, Literal
 from aisha.domain.deferred_model import DeferredModel
 
 
+# No `CamelModel`: OpenAI's own names have underscores.
 class CalledFunction(DeferredModel):
     name: str
     arguments: str

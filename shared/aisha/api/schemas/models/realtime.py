@@ -3,9 +3,9 @@
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
-from aisha.api.schemas.camel_model import CamelModel
+from aisha.api.schemas.camel_model import CamelModel, StrictBody
 from aisha.api.schemas.conversations.chat import ConfirmationJson
 from aisha.application.voice.calls import VoiceAnswer
 from aisha.application.voice.session import OpenedSession
@@ -17,8 +17,6 @@ Identifier = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.:-]{1,128}$")]
 
 class RealtimeQuery(CamelModel):
     """Options of a new session."""
-
-    model_config = ConfigDict(extra="ignore")
 
     conversation_id: Identifier | None = Field(
         default=None, alias="conversationId", description="The conversation to continue. Default: a new one."
@@ -49,10 +47,8 @@ class RealtimeJson(CamelModel):
     tools: list[str]
 
 
-class RealtimeCallBody(CamelModel):
+class RealtimeCallBody(StrictBody):
     """A function call that the client received from the model, with the user's last words."""
-
-    model_config = ConfigDict(strict=True)
 
     session_id: Identifier
     call_id: Identifier = Field(description="The model's `call_id`. A call runs only once per id.")

@@ -4,17 +4,17 @@ from typing import Annotated
 
 from pydantic import AliasChoices, ConfigDict, Field
 
-from aisha.api.schemas.camel_model import CamelModel
+from aisha.api.schemas.camel_model import CamelModel, StrictBody
 from aisha.api.schemas.conversations.chat import UsageJson
 from aisha.domain.models import ModelFinished
 
 Label = Annotated[str, Field(min_length=1, max_length=200)]
 
 
-class SingleTurnBody(CamelModel):
+class SingleTurnBody(StrictBody):
     """A prompt for a model."""
 
-    model_config = ConfigDict(strict=True, allow_inf_nan=False)
+    model_config = ConfigDict(allow_inf_nan=False)
 
     prompt: str = Field(
         validation_alias=AliasChoices("prompt", "message"),

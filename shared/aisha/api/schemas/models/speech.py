@@ -2,16 +2,14 @@
 
 from typing import Annotated
 
-from pydantic import ConfigDict, Field, StringConstraints
+from pydantic import Field, StringConstraints
 
-from aisha.api.schemas.camel_model import CamelModel
+from aisha.api.schemas.camel_model import StrictBody
 from aisha.application.requests.chat_request import LOCALE
 
 
-class SpeechBody(CamelModel):
+class SpeechBody(StrictBody):
     """A text to speak, as Markdown or plain text, and the voice."""
-
-    model_config = ConfigDict(strict=True)
 
     text: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)] = Field(
         description="At most 5,000 characters. Markdown becomes sentences; English amounts and dates become words."
