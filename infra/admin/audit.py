@@ -34,6 +34,7 @@ def print_verification(log: AuditLog, tenant: str, known_head: str | None) -> No
     if report.problems:
         raise AuditError(f"The audit log of {tenant} was tampered with: {len(report.problems)} problem(s).")
     print(f"The audit log of {tenant} is intact: {report.entries} entries.")
+    # Only a copy outside of the account shows that the whole chain was replaced.
     print(f"Keep this elsewhere, to check against later: KNOWN={report.head.sequence}:{report.head.hash}")
 
 

@@ -51,6 +51,7 @@ def reindex(services: Services, _tenant: str, _user: str) -> Counts:
 
 def forget(services: Services, tenant: str, user: str) -> Counts:
     """Delete the data of the user; return how many there were of each kind."""
+    # Queued work of the user would store again what is deleted here.
     services.finish_work()
     deleted = forget_user(
         tenant,

@@ -57,6 +57,7 @@ def deploy(stack: str, region: str) -> tuple[str, int]:
             ContentType=TYPES[path.suffix],
             CacheControl=IMMUTABLE if path.parent.name == PARTS else SHORT_LIVED,
         )
+    # Parts need no invalidation: a changed one has another name.
     changed = [f"/{path.relative_to(DIST).as_posix()}" for path in files if path.parent == DIST]
     front: Any = boto3.client("cloudfront", region_name=region)
     front.create_invalidation(

@@ -91,6 +91,7 @@ def calibrate(folds: Sequence[Sequence[SegmentRow]]) -> tuple[float, dict[str, f
     Each fold is read by a model of the others; variants are not counted.
     """
     scored, acts = [], []
+    # Of messages that a model was trained with its probabilities are too high.
     for place, held in enumerate(folds):
         rest = [row for other, rows in enumerate(folds) if other != place for row in rows]
         model = LinearModel(train_acts([(row.features, row.act) for row in rest]))

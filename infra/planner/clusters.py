@@ -10,19 +10,15 @@ from sklearn.cluster import KMeans
 
 from aisha.adapters.embeddings.minilm import MiniLMEmbedder
 from aisha.domain.language import words
-from infra.planner.labelled import ASSETS, messages
+from infra.planner.labelled import ASSETS
 
 CLUSTERS = 400
 SEED = 7
 
 
 def main() -> None:
-    words_in_messages = {token.word for message in messages() for token in message.tokens if token.kind == "word"}
-    vocabulary = sorted(
-        word
-        for word in words.common_words() | (words_in_messages & words.common_words())
-        if word.isalpha() and word.islower() and len(word) > 1
-    )
+    # Sorted, as k-means depends on the order.
+    vocabulary = sorted(word for word in words.common_words() if word.isalpha() and word.islower() and len(word) > 1)
     vectors = np.array(MiniLMEmbedder().embed(vocabulary))
     groups = KMeans(CLUSTERS, random_state=SEED, n_init=2).fit_predict(vectors)
     members: dict[int, list[str]] = {}

@@ -42,10 +42,11 @@ class Message:
 @cache
 def messages() -> tuple[Message, ...]:
     """Return all messages of all voices. Raises ValueError with file and line for one that can't be read."""
-    return tuple(message for path in sorted(DATA.glob("*.txt")) for message in _read(path))
+    return tuple(message for path in sorted(DATA.glob("*.txt")) for message in read_file(path))
 
 
-def _read(path: Path) -> Iterator[Message]:
+def read_file(path: Path) -> Iterator[Message]:
+    """Yield the messages of a voice's file. Raises ValueError as `messages` does."""
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if line.strip() and not line.startswith("#"):
             try:
@@ -74,6 +75,7 @@ def parse(line: str, voice: str = "", *, is_plain: bool = True) -> Message:
         text += match["text"][end:]
         if "{" in text or "}" in text:
             raise ValueError("a brace is open")
+    # Tokens of the whole message, as the reader sees it: a label may not change where a word ends.
     tokens = tuple(tokenize(text))
     tags = tuple(_tag(token, spans) for token in tokens)
     firsts = [

@@ -55,6 +55,7 @@ def run(options: argparse.Namespace) -> None:
 
 def onboard(setup: TenantSetup, stack: DeployedStack, *, apply: bool) -> None:
     """Print each missing step, and take it if `apply`. Raises `OnboardingError`, `AishaError`."""
+    # Before the first step: a misspelt tool or module must not leave half a tenant behind.
     specs = discover("aisha.tools").specs()
     setup.check({spec.module for spec in specs if spec.module}, {spec.name for spec in specs})
     entries = DynamoDBEntryRepository(stack.entries_table(), SystemClock(), region=stack.region)
