@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from infra.local.server.template import read_document
 
 ROOT = Path(__file__).parents[1]
@@ -14,13 +16,19 @@ TEMPLATE = "template.yaml"
 
 def check_endpoints(root: Path = ROOT) -> None:
     """Raise ValueError with one sentence for the first handler without its resource, or the other way round."""
-    resources = read_document(root / TEMPLATE).get("Resources", {})
+    resources = _resources(root / TEMPLATE)
     functions = {
         name: resource["Properties"]
         for name, resource in resources.items()
         if resource["Type"] == "AWS::Serverless::Function"
     }
     for name, properties in functions.items():
+        if "CodeUri" not in properties:
+            raise ValueError(f"{TEMPLATE}: {name} has no CodeUri, such as functions/greeting/")
+        for event, route in _api_events(properties):
+            # SAM makes an API of its own for it, without the authorizer.
+            if resources.get(route.get("RestApiId", {}).get("Ref"), {}).get("Type") != "AWS::Serverless::Api":
+                raise ValueError(f"{TEMPLATE}: the event {event} of {name} needs RestApiId: !Ref Api")
         folder = str(properties["CodeUri"]).strip("./")
         if not (root / folder / "handler.py").is_file():
             raise ValueError(f"{TEMPLATE}: {name} has the CodeUri {folder}/, in which there is no handler.py")
@@ -37,14 +45,28 @@ def check_endpoints(root: Path = ROOT) -> None:
             raise ValueError(f"{path}: define `{needed}` in it, as docs/extending.md shows")
         for line, problem in _wrong_parameters(module):
             raise ValueError(f"{path}:{line}: {problem}")
-        routes = _routes_of(declared[folder])
-        for line, method, route, operation in _operations_in(module):
+        routes, operations = _routes_of(declared[folder]), list(_operations_in(module))
+        for line, method, route, operation in operations:
             if route and (method, route) not in routes:
                 raise ValueError(f"{path}:{line}: its function in {TEMPLATE} has no event {method} {route}")
             for what in (f"the id {operation!r}", *([f"{method} {route}"] if route else [])):
                 if what in places:
                     raise ValueError(f"{path}:{line}: another operation has {what}, in {places[what]}")
                 places[what] = f"{path}:{line}"
+        served = {(method, route) for _, method, route, _ in operations}
+        # Neither what a web server of its own serves nor a computed path can be read here.
+        if needed == "handler" and all(route for _, route in served) and (unserved := sorted(routes - served)):
+            event = " ".join(unserved[0])
+            raise ValueError(f"{path}: no function of it serves {event}, an event in {TEMPLATE}")
+
+
+def _resources(template: Path) -> Mapping[str, Any]:
+    try:
+        resources: Mapping[str, Any] = read_document(template).get("Resources", {})
+    except yaml.MarkedYAMLError as error:
+        line = f":{error.problem_mark.line + 1}" if error.problem_mark else ""
+        raise ValueError(f"{TEMPLATE}{line}: {error.problem}") from error
+    return resources
 
 
 def _parsed(file: Path, path: str) -> ast.Module:
@@ -71,8 +93,13 @@ def _names_in(module: ast.Module) -> set[str]:
 
 def _routes_of(properties: Mapping[str, Any]) -> set[tuple[str, str]]:
     """Return method and path of a function's API events."""
-    events = (event for event in properties.get("Events", {}).values() if event["Type"] == "Api")
-    return {(event["Properties"]["Method"].upper(), event["Properties"]["Path"]) for event in events}
+    return {(route["Method"].upper(), route["Path"]) for _, route in _api_events(properties)}
+
+
+def _api_events(properties: Mapping[str, Any]) -> list[tuple[str, Mapping[str, Any]]]:
+    """Return name and properties of a function's API events."""
+    events = properties.get("Events", {}).items()
+    return [(name, event["Properties"]) for name, event in events if event["Type"] == "Api"]
 
 
 def _wrong_parameters(module: ast.Module) -> Iterator[tuple[int, str]]:
@@ -104,4 +131,4 @@ def _operations_in(module: ast.Module) -> Iterator[tuple[int, str, str, str]]:
             match node.args[:3]:
                 case [ast.Constant(str(method)), path, ast.Constant(str(operation))]:
                     text = path.value if isinstance(path, ast.Constant) else constants.get(ast.unparse(path), "")
-                    yield node.lineno, method.upper(), str(text), operation
+                    yield node.lineno, method, str(text), operation

@@ -97,6 +97,10 @@ def check_scans() -> None:
         problem = _wrong_type(scan.spec) or _wrong_signature(scan.analyse, "reader", yields=True)
         if empty := [field for field in ("title", "description", "when") if not getattr(scan.spec, field).strip()]:
             problem = f"{' and '.join(empty)} must be a text for people"
+        if others := [other.spec.scan_type for other in scans().values() if other.spec.title == scan.spec.title][1:]:
+            problem = (
+                f"the scan {others[-1]!r} has the title {scan.spec.title!r}, too: their events could not be told apart"
+            )
         _raise(problem, scan.analyse, f"the scan {name!r}")
 
 
@@ -135,7 +139,8 @@ def check_renderers() -> None:
     """Raise `DeclarationError` for the first module of renderers that has nothing that a handler could call."""
     for module in modules_in("aisha.renderers"):
         public = (value for name, value in vars(module).items() if not name.startswith("_"))
-        if not any(getattr(value, "__module__", None) == module.__name__ for value in public):
+        own = (value for value in public if getattr(value, "__module__", None) == module.__name__)
+        if not any(callable(value) and inspect.signature(value).parameters for value in own):
             file = short_path(Path(str(module.__file__)))
             raise DeclarationError(f"{file} has no renderer: give it a function that takes a turn's events")
 
@@ -155,14 +160,21 @@ def check_providers() -> None:
 def _provider_problem(provider: Provider) -> str | None:
     if not _VARIABLE.fullmatch(provider.variable):
         return f"variable: {provider.variable!r} must be the name of a variable, such as ACME_API_KEY"
+    for name, price in provider.prices.items():
+        if problem := _wrong_type(price):
+            return f"prices: that of {name}: {problem}"
     if negative := [model for model, price in provider.prices.items() if min(price.input, price.output) < 0]:
         return f"prices: that of {negative[0]} is below 0"
     if provider.prices and provider.model is not None and provider.model not in provider.prices:
         return f"prices: the model {provider.model!r} has none; they are of {', '.join(provider.prices)}"
+    if problem := _wrong_parameters(provider.create, "model", "access", "terms"):
+        return f"create: {problem}"
     if isinstance(model := provider.create, type):
         missing = (name for name in ("stream", "close") if not hasattr(model, name))
         if problem := next((f"{model.__name__} has no {name}()" for name in missing), None):
             return problem
+        if problem := _wrong_parameters(model.stream, "self", "request"):  # type: ignore[attr-defined]
+            return f"{model.__name__}.{problem}"
         result = get_type_hints(model.stream).get("return")  # type: ignore[attr-defined]
         if not inspect.isgeneratorfunction(model.stream) and get_origin(result) not in (Iterator, Generator):  # type: ignore[attr-defined]
             return f"{model.__name__}.stream() must yield its events (-> Iterator[ModelEvent]), not return them at once"
@@ -193,6 +205,8 @@ def _tool_problems(spec: ToolSpec, names: set[str]) -> Iterator[str]:
         yield problem
     if problem := problem_of_module(spec.module):
         yield f"module: {problem}"
+    if not spec.clients:
+        yield "clients: without any, nobody is offered it"
     if not all(example.strip() for example in spec.examples):
         yield "examples: one of them is empty"
     # `{name}` is the name of the record, which the planner looks up for an id.
@@ -216,7 +230,12 @@ def _function_problems(function: Callable[..., Any] | None) -> Iterator[str]:
         return
     if problem := _wrong_kind(function, f"{function.__name__}()"):
         yield problem
-    for name, field in arguments_model(function).model_fields.items():
+    try:
+        fields = arguments_model(function).model_fields
+    except TypeError as error:
+        yield str(error)
+        return
+    for name, field in fields.items():
         # pydantic checks no defaults: a wrong one would only be noticed when a call leaves the argument out.
         if not field.is_required():
             try:
@@ -249,11 +268,15 @@ def _choices(kind: Any) -> tuple[str, ...]:
 
 def _wrong_signature(function: Callable[..., Any], *names: str, yields: bool = False) -> str | None:
     name = f"{getattr(function, '__name__', 'it')}()"
+    return _wrong_parameters(function, *names) or _wrong_kind(function, name, yields=yields)
+
+
+def _wrong_parameters(function: Callable[..., Any], *names: str) -> str | None:
     try:
         inspect.signature(function).bind(*names)
     except TypeError:
-        return f"{name} must take {' and '.join(names)}"
-    return _wrong_kind(function, name, yields=yields)
+        return f"{getattr(function, '__name__', 'it')}() must take {' and '.join(names)}"
+    return None
 
 
 def _wrong_kind(function: Callable[..., Any] | None, name: str, *, yields: bool = False) -> str | None:

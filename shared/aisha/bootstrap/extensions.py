@@ -36,6 +36,7 @@ FILES = {
     "assets/tool_schemas/crm": ".json",
 }
 """Folders with extensions that are not Python, and how the names of their files end."""
+_BARE_DECORATOR = re.compile(r"@\w+")
 
 
 def check_extensions(services: Services) -> None:
@@ -51,8 +52,9 @@ def check_extensions(services: Services) -> None:
         except DeclarationError:
             raise
         except Exception as error:  # A mistake in another developer's file may raise anything.
-            place = _place(error) or (f"{kind} can't be loaded: " if kind else "")
-            raise ValueError(f"{place}{_message(error)}") from error
+            frame = _frame(error)
+            place = _place(error, frame) or (f"{kind} can't be loaded: " if kind else "")
+            raise ValueError(f"{place}{_message(error, frame)}") from error
 
 
 def _kinds(services: Services) -> dict[str, Callable[[], object]]:
@@ -60,13 +62,14 @@ def _kinds(services: Services) -> dict[str, Callable[[], object]]:
         # First, because the tool that runs scans loads them, too.
         "a scan": declarations.check_scans,
         "a tool": lambda: declarations.check_tools(services.tools),
+        # Before brainlets, which may name one.
+        "a provider": declarations.check_providers,
         "a brainlet": declarations.check_brainlets,
         "a data section": declarations.check_data_sections,
         "a prompt section": declarations.check_prompt_sections,
         "an article": articles,
         "the mapping file of a CRM": lambda: check_crm_files(services.settings),
         "the file of MCP clients": lambda: services.mcp_clients,
-        "a provider": declarations.check_providers,
         # Its message needs no place: most are about settings and the models file.
         "": services.check_models,
         "a renderer": declarations.check_renderers,
@@ -87,24 +90,30 @@ def _check_names(folder: Path, suffix: str) -> None:
             raise ValueError(f"{short_path(file)} is not loaded: put an empty __init__.py into its folder")
 
 
-def _message(error: Exception) -> str:
+def _message(error: Exception, frame: traceback.FrameSummary | None) -> str:
     if isinstance(error, SyntaxError):
         return error.msg
+    if isinstance(error, TypeError) and frame and _BARE_DECORATOR.fullmatch(mark := (frame.line or "").strip()):
+        return f"write {mark}(...), with its options in the parentheses"
     if isinstance(error, AttributeError) and isinstance(error.obj, ModuleType) and error.obj.__file__:
         return f"{short_path(Path(error.obj.__file__))}: define `{error.name}` in it, as docs/extending.md shows"
     return " ".join(str(error).split()) or type(error).__name__
 
 
-def _place(error: Exception) -> str:
+def _place(error: Exception, frame: traceback.FrameSummary | None) -> str:
     """Return `file:line: ` of the extension in which the error came up; empty where its message names the file."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{short_path(Path(error.filename))}:{error.lineno}: "
-    # The innermost frame in an extension: below it are libraries, above it the loaders.
+    return f"{short_path(Path(frame.filename))}:{frame.lineno}: " if frame else ""
+
+
+def _frame(error: Exception) -> traceback.FrameSummary | None:
+    """Return the innermost frame of the error in an extension: below it are libraries, above it the loaders."""
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         file = Path(frame.filename)
         if any(ROOT / folder in file.parents for folder in FOLDERS) and not _is_loader(file):
-            return f"{short_path(file)}:{frame.lineno}: "
-    return ""
+            return frame
+    return None
 
 
 def _is_loader(file: Path) -> bool:

@@ -2,6 +2,7 @@
 
 import json
 from codecs import BOM_UTF8
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from math import isfinite
 from typing import Any
@@ -73,6 +74,18 @@ def with_texts(value: Any, change: Callable[[str], Any]) -> Any:
     if isinstance(value, Mapping):
         return {name: with_texts(member, change) for name, member in value.items()}
     return [with_texts(item, change) for item in value] if isinstance(value, list | tuple) else value
+
+
+def repeated_members(text: str | bytes) -> list[str]:
+    """Return the names that an object of a JSON text has more than once: readers take the last, without a word."""
+    names: list[str] = []
+
+    def note(members: list[tuple[str, Any]]) -> dict[str, Any]:
+        names.extend(name for name, count in Counter(name for name, _ in members).items() if count > 1)
+        return dict(members)
+
+    json.loads(text, object_pairs_hook=note)
+    return names
 
 
 def without_none(**members: Any) -> dict[str, Any]:

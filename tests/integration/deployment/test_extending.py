@@ -364,6 +364,64 @@ MISTAKES = {
         RECIPES["shared/aisha/adapters/llm/providers/acme.py"],
         r"providers/acme-ai\.py can't be imported by its name: name it acme_ai\.py$",
     ),
+    "shared/aisha/tools/bare.py": (
+        re.sub(r"@tool\((?s:.*?)\n\)", "@tool", GREETING),
+        r"tools/bare\.py:\d+: write @tool\(\.\.\.\), with its options in the parentheses$",
+    ),
+    "shared/aisha/brainlets/bare_brainlet.py": (
+        re.sub(r"@brainlet\(.*\)", "@brainlet", RECIPES["shared/aisha/brainlets/weather.py"]),
+        r"bare_brainlet\.py:\d+: write @brainlet\(\.\.\.\), with its options in the parentheses$",
+    ),
+    "shared/aisha/tools/collecting.py": (
+        GREETING.replace("ToolContext, name", "ToolContext, *others: str, name"),
+        r"collecting\.py:\d+: \*others: str takes any number of arguments: give each its own parameter, or use a list$",
+    ),
+    "shared/aisha/brainlets/never.py": (
+        RECIPES["shared/aisha/brainlets/weather.py"]
+        .replace('("default", "coach")', "()")
+        .replace("weather(", "never("),
+        r"'never' \(never\.py:\d+\) has no modes: leave them out, to run in all$",
+    ),
+    "shared/aisha/application/scans/same_title.py": (
+        RECIPES["shared/aisha/application/scans/leads_without_email.py"].replace("Leads Without Email", "Stale Leads"),
+        r"scans/\w+\.py:\d+: .*has the title 'Stale Leads', too, by which events are found$",
+    ),
+    "shared/aisha/application/prompt/sections/both.py": (
+        RECIPES["shared/aisha/application/prompt/sections/house_rules.py"].replace(
+            "order = 45", 'order = 45\nTEXT = "A"'
+        ),
+        r"both\.py: it has both TEXT and render\(\): leave one of them out$",
+    ),
+    "shared/aisha/adapters/llm/providers/priced_in_words.py": (
+        RECIPES["shared/aisha/adapters/llm/providers/acme.py"].replace("input=1.0", 'input="1 USD"'),
+        r"providers/priced_in_words\.py: prices: that of acme-1: input: Expected `float`, got `str`$",
+    ),
+    "shared/aisha/adapters/llm/providers/deaf.py": (
+        RECIPES["shared/aisha/adapters/llm/providers/acme.py"].replace("self, request: ModelRequest", "self"),
+        r"providers/deaf\.py: AcmeModel\.stream\(\) must take self and request$",
+    ),
+    "shared/aisha/renderers/eventless.py": (
+        RECIPES["shared/aisha/renderers/plain_text.py"].replace("events: Iterable[TurnEvent]", ""),
+        r"renderers/eventless\.py has no renderer: give it a function that takes a turn's events$",
+    ),
+    "tool_schemas/http/nameless_secret.json": (
+        RECIPES["tool_schemas/http/find_shipments.json"].replace(
+            '"secret": "ERP_TOKEN"', '"headers": {"X-Key": "{secret}"}'
+        ),
+        r"nameless_secret\.json: headers: \{secret\} needs the name of the secret, as in \"secret\": \"ERP_TOKEN\"$",
+    ),
+    "tool_schemas/mcp/repeating.json": (
+        MCP_SERVER.replace('"access"', '"url": "https://erp.example.com/mcp", "access"'),
+        r"tool_schemas/mcp/repeating\.json: url is there twice$",
+    ),
+    "tool_schemas/mcp/words.json": (
+        MCP_SERVER.replace('"access"', '"module": "orders and more", "access"'),
+        r"tool_schemas/mcp/words\.json: module: 'orders and more' must be one word, such as 'leads'$",
+    ),
+    "knowledge/undescribed.md": (
+        RECIPES["knowledge/trade-shows.md"].replace("id: trade-shows", "id: undescribed\nauthor: Jack"),
+        r"undescribed\.md: between the lines of --- are .* each once, not 'author: Jack'$",
+    ),
     "knowledge/no-description.md": ("---\nid: no-description\n---\n# Title\n\nText.\n", r"no-description\.md"),
 }
 

@@ -9,6 +9,7 @@ from infra.endpoints import check_endpoints
 
 TEMPLATE = """
 Resources:
+  Api: {Type: AWS::Serverless::Api}
   GreetingFunction:
     Type: AWS::Serverless::Function
     Properties:
@@ -87,6 +88,31 @@ def test_an_endpoint_with_its_resource_fits(tmp_path: Path) -> None:
             TEMPLATE,
             HANDLER.replace("greet()", "greet(name)"),
             "functions/greeting/handler.py:5: greet() takes name, not in /api/ai/greeting",
+        ),
+        (
+            TEMPLATE.replace("RestApiId: !Ref Api, ", ""),
+            HANDLER,
+            "template.yaml: the event Greeting of GreetingFunction needs RestApiId: !Ref Api",
+        ),
+        (
+            TEMPLATE.replace("      CodeUri: functions/greeting/\n", ""),
+            HANDLER,
+            "template.yaml: GreetingFunction has no CodeUri, such as functions/greeting/",
+        ),
+        (
+            TEMPLATE.replace("    Type: AWS::Serverless::Function", "   Type: AWS::Serverless::Function"),
+            HANDLER,
+            "template.yaml:6: mapping values are not allowed in this context",
+        ),
+        (
+            TEMPLATE,
+            HANDLER.replace('@app.operation("GET", "/api/ai/greeting", "getGreeting")\n', ""),
+            "functions/greeting/handler.py: no function of it serves GET /api/ai/greeting, an event in template.yaml",
+        ),
+        (
+            TEMPLATE,
+            HANDLER.replace('"GET"', '"get"'),
+            "functions/greeting/handler.py:4: its function in template.yaml has no event get /api/ai/greeting",
         ),
     ],
 )

@@ -15,6 +15,7 @@ from aisha.application.requests.validation import FieldError, field_errors
 from aisha.application.tooling.context import ToolContext
 from aisha.domain.crm.modules import problem_of_module
 from aisha.domain.errors import NotFoundError, ToolFailedError
+from aisha.domain.json_values import repeated_members
 from aisha.domain.ports import SecretStore
 
 CALLER = frozenset(("tenant", "user"))
@@ -89,6 +90,8 @@ class EndpointFile(BaseModel):
         """Return errors for placeholders in headers that have no value."""
         allowed = CALLER | ({SECRET} if self.secret else set())
         stray = sorted(set(names_in(self.headers)) - allowed)
+        if SECRET in stray:
+            return ['headers: {secret} needs the name of the secret, as in "secret": "ERP_TOKEN"']
         return [f"headers: {{{name}}} is none of {', '.join(sorted(allowed))}" for name in stray]
 
     @property
@@ -144,7 +147,9 @@ def read_files[F: EndpointFile](folder: Path, kind: type[F]) -> list[F]:
     for path in sorted(folder.glob("*.json")):
         try:
             # Some editors begin a file with a byte order mark.
-            files.append((_shown(path), kind.model_validate_json(path.read_bytes().removeprefix(BOM_UTF8))))
+            text = path.read_bytes().removeprefix(BOM_UTF8)
+            files.append((_shown(path), kind.model_validate_json(text)))
+            problems += [f"{_shown(path)}: {name} is there twice" for name in repeated_members(text)]
         except ValidationError as error:
             problems.append(f"{_shown(path)}: {'; '.join(map(_sentence, field_errors(error)))}")
     twice = [name for name, count in Counter(item.name for _, item in files).items() if count > 1]

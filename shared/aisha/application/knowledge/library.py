@@ -187,7 +187,8 @@ def _fields(name: str, head: str) -> dict[str, str]:
     for line in head.split("\n"):
         key, colon, value = line.partition(":")
         if not colon or key not in FIELDS or key in fields or not value.strip():
-            raise InvalidInputError(f"Article {name}: {line!r} is not one of {', '.join(FIELDS)} with a value, once")
+            lines = " and ".join(f"`{field}: ...`" for field in FIELDS)
+            raise InvalidInputError(f"Article {name}: between the lines of --- are {lines}, each once, not {line!r}")
         fields[key] = value.strip()
     if missing := [key for key in FIELDS if key not in fields]:
         raise InvalidInputError(f"Article {name}: the front matter lacks {' and '.join(missing)}")

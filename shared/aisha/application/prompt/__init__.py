@@ -36,6 +36,8 @@ def _modules() -> tuple[ModuleType, ...]:
         # A section of an extension may have forgotten it; the error names its file.
         if not isinstance(module.order, int) or isinstance(module.order, bool):
             raise TypeError(f"{own_name(module)}.py: order must be a whole number: {module.order!r}")
+        if hasattr(module, "TEXT") and hasattr(module, "render"):
+            raise TypeError(f"{own_name(module)}.py: it has both TEXT and render(): leave one of them out")
         if hasattr(module, "TEXT") and not (isinstance(module.TEXT, str) and module.TEXT.strip()):
             raise TypeError(f"{own_name(module)}.py: TEXT must be a text that is not empty: {module.TEXT!r}")
     return tuple(sorted(modules, key=lambda module: module.order))
@@ -48,8 +50,7 @@ def prompt_sections() -> tuple[tuple[str, Section], ...]:
 
 
 def _renderer(module: ModuleType) -> Section:
-    is_fixed = hasattr(module, "TEXT") and not hasattr(module, "render")
-    return partial(_fixed_text, module) if is_fixed else module.render
+    return partial(_fixed_text, module) if hasattr(module, "TEXT") else module.render
 
 
 def _fixed_text(module: ModuleType, facts: PromptFacts) -> str:  # noqa: ARG001 - the signature of a renderer

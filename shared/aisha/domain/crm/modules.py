@@ -1,5 +1,6 @@
 """The modules of the CRM, which a user may use or not."""
 
+import re
 from difflib import get_close_matches
 
 from aisha.domain.crm.records import RECORD_TYPES
@@ -15,6 +16,8 @@ def problem_of_module(name: str | None) -> str | None:
     """
     if name is None or name in MODULES:
         return None
+    if not re.fullmatch(r"\S+", name):
+        return f"{name!r} must be one word, such as 'leads'"
     # A name that is like none of ours is taken for a module of the tenant's own.
     if not (close := get_close_matches(name.casefold(), sorted(MODULES), 1, _MIN_LIKENESS)):
         return None

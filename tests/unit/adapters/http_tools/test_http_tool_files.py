@@ -50,7 +50,7 @@ def test_the_example_is_short_and_valid() -> None:
         ({"query": {"q": "{text}"}}, "query: {text} is no parameter"),
         ({"method": "POST", "body": {"a": ["{text}"]}}, "body: {text} is no parameter"),
         ({"headers": {"X-Key": "{customer}"}}, "headers: {customer} is none of secret, tenant, user"),
-        ({"headers": {"X-Key": "{secret}"}, "secret": None}, "headers: {secret} is none of tenant, user"),
+        ({"headers": {"X-Key": "{secret}"}, "secret": None}, "headers: {secret} needs the name of the secret"),
         ({"headers": {"X-Key": "a\r\nb: c"}}, "one line of ASCII"),
         ({"headers": {"host": "example.com"}}, "'host' is set by the client"),
         ({"path": "/orders"}, "parameters: 'customer' is used in neither"),

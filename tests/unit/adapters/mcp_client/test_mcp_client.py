@@ -337,7 +337,7 @@ def test_private_addresses_need_permission(tmp_path: Path, caplog: pytest.LogCap
         ({"url": "https://ann:pw@127.0.0.1/mcp"}, "password"),
         ({"url": "https://elsewhere.example/mcp"}, "not in allowed_hosts"),
         ({"allow_private": False}, "plain http"),
-        ({"headers": {"X-Key": "{secret}"}}, r"\{secret\} is none of"),
+        ({"headers": {"X-Key": "{secret}"}}, r"\{secret\} needs the name of the secret"),
         ({"headers": {"Mcp-Session-Id": "1"}}, "set by the client"),
         ({"headers": {"X-Key": "a\nb"}}, "one line of ASCII"),
         ({"access": {"find": "browse"}}, "access.find"),

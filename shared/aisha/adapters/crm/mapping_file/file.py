@@ -21,6 +21,7 @@ from aisha.adapters.crm.mapping_file.requests import Endpoint, Part, Selector
 from aisha.adapters.crm.mapping_file.resource import Name, Resource
 from aisha.domain.crm.connector import Connection
 from aisha.domain.crm.records import RECORD_TYPES, EntityType
+from aisha.domain.json_values import repeated_members
 
 _VARIABLE = re.compile(r"\{connection\.(\w+)\}")
 
@@ -231,6 +232,8 @@ def read_mapping(path: Path, connection: Connection | None = None) -> MappingFil
         if connection is not None:
             text = _with_variables(text, path.name, connection.variables)
         file = MappingFile.model_validate_json(text)
+        if repeated := repeated_members(text):
+            raise ValueError(f"{path.name} can't be used: {repeated[0]} is there twice in one object")
         if connection is not None and connection.fields:
             values = file.model_dump(by_alias=True, exclude_unset=True)
             for resource in values["resources"]:

@@ -104,6 +104,8 @@ def arguments_model(function: Callable[..., Any]) -> type[BaseModel]:
         annotation = hints.get(parameter.name)
         if parameter.name == "self" or annotation is ToolContext or annotation == _CUSTOM:
             continue
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            raise TypeError(f"{parameter} takes any number of arguments: give each its own parameter, or use a list")
         if annotation is None:
             raise TypeError(f"parameter {parameter.name!r} of {function.__qualname__} needs a type")
         fields[parameter.name] = _field(annotation, parameter)

@@ -39,6 +39,8 @@ class Brainlets:
                 raise ValueError(f"the brainlet {_name_with_place(brainlet)} depends on {name!r}, which does not exist")
             if brainlet.stage == "pre" and self._by_name[name].stage == "post":
                 raise ValueError(f"the brainlet {_name_with_place(brainlet)} runs before {name!r}, on which it depends")
+        if not brainlet.modes:
+            raise ValueError(f"the brainlet {_name_with_place(brainlet)} has no modes: leave them out, to run in all")
         if unknown := set(brainlet.modes) - set(MODES):
             raise ValueError(
                 f"the brainlet {_name_with_place(brainlet)} has unknown modes: {', '.join(sorted(unknown))}; "
