@@ -1,7 +1,7 @@
 """The words of salespeople, from `lexicon.toml`: kinds of records, types of activities, fields, values, numbers."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 from typing import Any
@@ -200,6 +200,11 @@ def means_value(tokens: Sequence[Token], value: str) -> bool:
         if any(stems[place : place + size] == way_stems for place in range(len(stems) - size + 1)):
             return True
     return False
+
+
+def is_denying(words: Iterable[str]) -> bool:
+    """Return whether one of the words denies: "not", "never", "don't"."""
+    return any(word in NEGATIONS or word.endswith("n't") for word in words)
 
 
 @cache

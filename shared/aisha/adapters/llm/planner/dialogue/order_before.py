@@ -83,8 +83,11 @@ def changed_order(plan: Plan, step: Step, segment: Segment) -> Step | None:
         is_whole = completed.text.endswith(segment.text)
         words = () if is_whole else policy.unexplained(Ask(replace(segment, act=ask.act), plan.now))
         return replace(step, ask=Ask(completed, plan.now), doubt=step.doubt or (policy.unclear(words) if words else ""))
-    # "No wait, scratch that, they haven't seen it yet."
-    is_scratched = segment.act == "wait" and dict(segment.others).get("negated", 0.0) >= MIN_BACKGROUND
+    # "No wait, scratch that, they haven't seen it yet."; "actually wait, don't."
+    is_likely_denial = dict(segment.others).get("negated", 0.0) >= MIN_BACKGROUND
+    is_scratched = segment.act == "wait" and (
+        is_likely_denial or lexicon.is_denying(one.word for one in tokenize(segment.text))
+    )
     is_denied = segment.act == "negated" or (segment.act == "no" and segment.probability >= SURE_ANSWER)
     if is_denied or is_scratched:
         # "Draft an email to Ann. Don't send it yet." says nothing about the draft.

@@ -117,6 +117,7 @@ def test_what_else_stays_as_it_is_takes_no_order_back(message: str) -> None:
         "Raise the ABC Corp pilot to 60k. Hmm, leave the amount as it is.",
         "Mark Nina Kowalski as VP. The contact stays as it is, sorry.",
         "Set Lars Eriksen to lost. The rep stays as he is.",
+        "Delete the lead Santiago Quiroga. Actually wait, don't.",
     ],
 )
 def test_an_order_whose_record_or_field_stays_as_it_is_is_taken_back(message: str) -> None:
