@@ -59,6 +59,8 @@ run: setup ## Serve the product with demo data on 127.0.0.1:PORT (3000); SERVICE
 	@exec env $(local) serve --port $(call quote,$(PORT)) --services $(call quote,$(SERVICES)) \
 	  $(if $(CRM),--crm $(call quote,$(CRM)) --crm-url $(call quote,$(value URL))) \
 	  $(if $(TIME_ZONE),--crm-time-zone $(call quote,$(TIME_ZONE))) \
+	  $(if $(USERS),--crm-users $(call quote,$(value USERS))) \
+	  $(if $(VARIABLES),--crm-variables $(call quote,$(value VARIABLES))) \
 	  --dynamodb-port $(call quote,$(DYNAMODB_PORT)) --opensearch-port $(call quote,$(OPENSEARCH_PORT))
 
 chat: setup ## Chat in the terminal; USER=alice TENANT=demo

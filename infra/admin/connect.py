@@ -74,20 +74,21 @@ def run(options: argparse.Namespace) -> None:
     print(f"  POST <the API's address>/api/crm/hooks/{connection['id']}")
 
 
+def pairs_in(text: str) -> dict[str, str]:
+    """Return the values by name of `name=value,name=value`."""
+    return dict(pair.partition("=")[::2] for pair in text.split(",") if "=" in pair)
+
+
 def connection_of(options: argparse.Namespace) -> dict[str, Any]:
     """Return the connection of the command line, as a profile has it. Raises `AdminError` for a file that is wrong."""
-    users, variables = (
-        dict(pair.partition("=")[::2] for pair in text.split(",") if "=" in pair)
-        for text in (options.users, options.variables)
-    )
     connection: dict[str, Any] = {
         "id": f"conn_{secrets.token_hex(12)}",
         "crm": options.crm,
         "url": options.url.rstrip("/"),
         "secret": options.secret or secret_name(options.crm, options.tenant),
-        "users": users,
+        "users": pairs_in(options.users),
         "time_zone": options.time_zone,
-        "variables": variables,
+        "variables": pairs_in(options.variables),
     }
     if options.command == "connect":
         admins = [admin.strip() for admin in options.admins.split(",") if admin.strip()]

@@ -48,6 +48,10 @@ def _parser() -> argparse.ArgumentParser:
                 "--crm", default="", help="a CRM for the tenant demo; bottlecrm without --crm-url starts one"
             )
             command.add_argument("--crm-url", default="", help="its address; the token is the variable CRM_TOKEN")
+            command.add_argument(
+                "--crm-users", default="", help="whose e-mail addresses they are: alice=ann@acme.example"
+            )
+            command.add_argument("--crm-variables", default="", help="what the file's {connection.<name>} are: view=12")
             command.add_argument("--crm-time-zone", default="UTC", help="of its times that name none: Europe/Berlin")
         if name == "ask":
             command.add_argument("question")

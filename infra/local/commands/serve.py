@@ -9,9 +9,10 @@ from datetime import UTC, datetime
 
 from aisha.bootstrap import Services
 from aisha.bootstrap.extensions import check_extensions
+from infra.admin.connect import pairs_in
 from infra.endpoints import check_endpoints
 from infra.local.errors import LocalError
-from infra.local.server.crm import close_crm, open_crm
+from infra.local.server.crm import CrmTeam, close_crm, open_crm
 from infra.local.server.server import LocalServer
 from infra.local.server.stores import DynamoDBLocalStore
 
@@ -33,7 +34,8 @@ def serve(options: argparse.Namespace) -> None:
         signal.signal(number, signal.default_int_handler)
     folder, crm = options.folder, None
     if options.crm:
-        crm = open_crm(options.crm, options.crm_url, folder, options.crm_time_zone)
+        team = CrmTeam(options.crm_time_zone, pairs_in(options.crm_users), pairs_in(options.crm_variables))
+        crm = open_crm(options.crm, options.crm_url, folder, team)
         # Records of the CRM and demo data stay apart.
         folder = folder / f"crm-{options.crm}"
     with LocalServer(folder, options.port, real, with_memory=True, crm=crm) as server:

@@ -4,7 +4,7 @@ import os
 import subprocess
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -25,13 +25,28 @@ SECONDS = 5.0
 
 
 @dataclass(frozen=True, slots=True)
+class CrmTeam:
+    """What a team's connection says: the zone of times that name none, users' addresses there, the file's variables.
+
+    Users who have no address here have that of the demo.
+    """
+
+    time_zone: str = "UTC"
+    users: Mapping[str, str] = field(default_factory=dict)
+    variables: Mapping[str, str] = field(default_factory=dict)
+
+
+DEMO = CrmTeam()
+
+
+@dataclass(frozen=True, slots=True)
 class LocalCrm:
-    """The CRM of a mapping file at `url`, with its token, and the zone of its times that name none."""
+    """The CRM of a mapping file at `url`, with its token."""
 
     name: str
     url: str
     token: str
-    time_zone: str = "UTC"
+    team: CrmTeam = DEMO
 
     @property
     def environment(self) -> Mapping[str, str]:
@@ -45,8 +60,9 @@ class LocalCrm:
             "crm": self.name,
             "url": self.url.rstrip("/"),
             "secret": "CRM",
-            "users": users,
-            "time_zone": self.time_zone,
+            "users": users | dict(self.team.users),
+            "time_zone": self.team.time_zone,
+            "variables": dict(self.team.variables),
             "admins": ["alice"],
         }
         validated(ConnectionJson, connection, "The connection")
@@ -73,7 +89,7 @@ class LocalCrm:
         return stop
 
 
-def open_crm(name: str, url: str, folder: Path, time_zone: str = "UTC") -> LocalCrm:
+def open_crm(name: str, url: str, folder: Path, team: CrmTeam = DEMO) -> LocalCrm:
     """Return the CRM at `url`, whose token is the variable CRM_TOKEN; start BottleCRM where there is no address.
 
     Raises `LocalError`.
@@ -81,7 +97,7 @@ def open_crm(name: str, url: str, folder: Path, time_zone: str = "UTC") -> Local
     if url:
         if not (token := os.environ.get("CRM_TOKEN")):
             raise LocalError("Set the variable CRM_TOKEN to the CRM's token.")
-        return LocalCrm(name, url, token, time_zone)
+        return LocalCrm(name, url, token, team)
     if name != "bottlecrm":
         raise LocalError(f"Give the address of {name}, URL=https://..., and set the variable CRM_TOKEN to its token.")
     command = [SCRIPT, "start", str(folder / "bottlecrm")]

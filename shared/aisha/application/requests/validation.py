@@ -15,7 +15,7 @@ MAX_DETAILS = 10
 # "Value error, " stands before the message of a validator's own ValueError, the others before what a value should be.
 _SUBJECT = re.compile(r"^(?:Value error, |(?:Input|Value|List|Tuple|Set|String|Dictionary) (?=should\b))")
 _OBJECT = re.compile(r"should be a valid dictionary(?: or .*)?")
-_UNION_TAG = re.compile(r"(?:constrained-)?str|[A-Z][a-z]\w*")
+_UNION_TAG = re.compile(r"(?:constrained-)?str|[A-Z][a-z]\w*|list\[.*\]")
 """Matches the names by which pydantic tells the types of a union apart, in the path of an error."""
 _GZIP = b"\x1f\x8b"
 """The first bytes of what is compressed by gzip."""

@@ -35,6 +35,7 @@ def test_the_whole_has_the_empty_pointer() -> None:
 class Order(BaseModel):
     items: list[int] = Field(min_length=1)
     kind: Literal["call", "email"]
+    note: str | list[int] = ""
 
 
 @pytest.mark.parametrize(
@@ -43,10 +44,12 @@ class Order(BaseModel):
         ({"items": [1]}, "The request's `kind` is missing"),
         ({"items": [], "kind": "call"}, "The request's `items` should have at least 1 item, not 0"),
         ({"items": [1], "kind": "fax"}, "The request's `kind` should be 'call' or 'email'"),
+        ({"items": [1], "kind": "call", "note": 5}, "The request's `note` should be a valid string"),
+        ({"items": [1], "kind": "call", "note": ["a"]}, "The request's `note/0` should be a valid integer, unable to"),
         ([1], "The request should be a JSON object"),
     ],
 )
 def test_a_wrong_value_is_named_with_what_it_should_be(body: object, message: str) -> None:
     with pytest.raises(InvalidInputError) as caught:
         validated(Order, body)
-    assert caught.value.message == message
+    assert caught.value.message.startswith(message)

@@ -241,7 +241,8 @@ def read_mapping(path: Path, connection: Connection | None = None) -> MappingFil
             file = MappingFile.model_validate(values)
     except OSError:
         names = ", ".join(sorted(file.stem for file in path.parent.glob("*.json") if not file.stem.startswith("_")))
-        raise ValueError(f"There is no file {path.name}. There are files for {names}.") from None
+        folder = f"{path.parent}, the folder that AISHA_CRM_FILES may name"
+        raise ValueError(f"There is no file {path.name} in {folder}. There are files for {names}.") from None
     except ValidationError as error:
         lines = problems(error, MappingFile, _parsed(path))
         raise ValueError(f"{path.name} can't be used:\n" + "\n".join(lines)) from None

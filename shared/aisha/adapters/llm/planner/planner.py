@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import acts as _acts
-from aisha.adapters.llm.planner import custom_fields, own_tools, policy
+from aisha.adapters.llm.planner import custom_fields, own_tools, policy, team_stages
 from aisha.adapters.llm.planner.acts.advice import past_cases_asked
 from aisha.adapters.llm.planner.acts.asks import asks_for_field, asks_for_stage
 from aisha.adapters.llm.planner.acts.figures.counting import number_doubted
@@ -293,6 +293,7 @@ def _answer_steps(plan: Plan, steps: Sequence[Step]) -> Outcome:
     """Answer the steps in order. Raises `Pending` with the calls that all of them need in the next round."""
     outcome = Outcome(topic=plan.topic)
     pending, ordered, is_held_back, written_to = list[PlannedCall](), None, False, tuple[Ref, ...]()
+    steps = [replace(step, ask=team_stages.marked(step.ask, plan.tools)) for step in steps]
     if own := custom_fields.fields_of(plan.tools):
         steps = [replace(step, ask=custom_fields.marked(step.ask, own)) for step in steps]
     for step in steps[:MAX_ASKS]:
