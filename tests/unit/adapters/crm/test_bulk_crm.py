@@ -1,4 +1,4 @@
-"""Meridian, a CRM of odd habits, is connected by a file written from docs/connecting.md alone.
+"""Meridian, a CRM of odd habits, is connected by a file written from docs/mapping-files.md alone.
 
 Its ids and values are nested, empty members are left out, all writes go to one address that answers 207 with an
 outcome for each, versions are numbers, prices whole cents, values codes, and what is deleted is archived.

@@ -1,4 +1,4 @@
-"""A CRM with a GraphQL API is connected by a file written from docs/connecting.md alone.
+"""A CRM with a GraphQL API is connected by a file written from docs/mapping-files.md alone.
 
 Every request is `POST /graphql`, every answer has status 200: errors, refused sign-ins and limits are codes in the
 body. Ids are integers, names in snake and camel case, times in seconds since 1970; pages have `pageInfo`, a deleted

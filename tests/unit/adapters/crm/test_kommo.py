@@ -1,4 +1,4 @@
-"""Kommo by its documentation, connected by a file that was written from docs/connecting.md alone."""
+"""Kommo by its documentation, connected by a file that was written from docs/mapping-files.md alone."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

@@ -33,14 +33,13 @@ def test_each_file_is_valid_and_says_what_it_can_not_do(name: str) -> None:
 
 def test_the_crms_of_the_documentation_have_files() -> None:
     assert set(NAMES) >= {"hubspot", "salesforce", "pipedrive", "odoo", "twenty", "espocrm", "bottlecrm", "suitecrm"}
-    text = (FILES.parents[1] / "docs/connecting.md").read_text(encoding="utf-8")
-    tested = text.partition("How far each file is tested")[2].partition("## Write a file")[0]
+    tested = _page("connecting").partition("How far each file is tested")[2].partition("\n## ")[0]
     titles = {name: json.loads((FILES / f"{name}.json").read_text(encoding="utf-8"))["title"] for name in NAMES}
     assert [name for name, title in titles.items() if title.removesuffix(" Sales") not in tested] == []
 
 
 def test_the_documentation_names_each_field_and_value_that_a_file_may_map() -> None:
-    text = (FILES.parents[1] / "docs/connecting.md").read_text(encoding="utf-8")
+    text = _page("mapping-files")
     rows = {row.split("`")[1]: row for row in text.splitlines() if row.startswith("| `") and row.count("**`")}
     assert set(rows) == set(RECORD_TYPES) - LOCAL_TYPES
     ours = {"id", "created_at", "updated_at", "version", "owner", "tags", "custom", "remote", "tenant_id", "converted"}
@@ -52,6 +51,14 @@ def test_the_documentation_names_each_field_and_value_that_a_file_may_map() -> N
     assert {name for row in rows.values() for name in re.findall(r"\*\*`(\w+)`\*\*", row)} == {
         name for names in REQUIRED.values() for name in names
     }
+
+
+def _page(name: str) -> str:
+    return (FILES.parents[1] / f"docs/{name}.md").read_text(encoding="utf-8")
+
+
+def _examples(page: str) -> list[str]:
+    return [block.partition("```")[0] for block in _page(page).split("```json")[1:]]
 
 
 def _enums(annotation: Any) -> list[type[StrEnum]]:
@@ -213,8 +220,8 @@ def test_an_unknown_crm_is_answered_with_the_known_ones() -> None:
 
 
 def test_the_example_of_the_documentation_is_a_valid_file(tmp_path: Path) -> None:
-    text = (FILES.parents[1] / "docs/connecting.md").read_text(encoding="utf-8")
-    own, declared, example, several, below = (block.partition("```")[0] for block in text.split("```json")[1:])
+    own, declared = _examples("connecting")
+    example, several, below = _examples("mapping-files")
     file = json.loads(example)
     file["resources"].append(json.loads(below))
     other = json.loads(example)
@@ -233,7 +240,7 @@ def test_fields_within_a_longer_text_are_json_as_for_json_within_json() -> None:
 
 
 def test_every_placeholder_and_member_of_a_file_is_in_the_documentation() -> None:
-    text = (FILES.parents[1] / "docs/connecting.md").read_text(encoding="utf-8")
+    text = _page("mapping-files")
     assert [name for name in PLACEHOLDERS if f"{{{name}}}" not in text] == []
     members = {name for model in (MappingFile, Resource, Endpoint, FieldMap) for name in model.model_fields}
     shown = {name.rstrip("_") for name in members} - {
@@ -244,7 +251,6 @@ def test_every_placeholder_and_member_of_a_file_is_in_the_documentation() -> Non
         "title",
         "at",
         "add",
-        "columns",
         "when",
     }
     assert [name for name in sorted(shown) if f"`{name}" not in text and f'"{name}"' not in text] == []

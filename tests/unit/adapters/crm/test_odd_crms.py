@@ -1,4 +1,4 @@
-"""Three CRMs with habits that no packaged file needs, each connected by a file written from docs/connecting.md alone.
+"""Three CRMs with unusual habits, each connected by a file that was written from docs/mapping-files.md alone.
 
 Depot: values in lists, numbers as ids, cursors in a header, lists by POST, updates that replace the record, soft
 deletes, custom fields as keys and values, relations by address, the key in the query. Relay: JSON:API with a login,

@@ -16,7 +16,7 @@ PLACEHOLDERS = frozenset(
     columns column_list
     """.split()
 )
-"""The variables of an endpoint's templates: docs/connecting.md explains each."""
+"""The variables of an endpoint's templates: docs/mapping-files.md explains each."""
 _PARENT_ID = re.compile(r"resources\.(\w+)\.id")
 
 
@@ -41,7 +41,7 @@ class Paginator(Part):
     type: Literal["single_page", "cursor", "header_cursor", "json_link", "header_link", "offset", "page_number"] = (
         "single_page"
     )
-    """The kind of paging; docs/connecting.md has a table of the kinds.
+    """The kind of paging; docs/mapping-files.md has a table of the kinds.
 
     `offset` and `page_number` end with a page that is not full, at `total_path`, or with `stop_after_empty_page`.
     """
