@@ -25,9 +25,9 @@ def check_endpoints(root: Path = ROOT) -> None:
     for name, properties in functions.items():
         if "CodeUri" not in properties:
             raise ValueError(f"{TEMPLATE}: {name} has no CodeUri, such as functions/greeting/")
-        for event, route in _api_events(properties):
+        for event, settings in _api_events(properties):
             # SAM makes an API of its own for it, without the authorizer.
-            if resources.get(route.get("RestApiId", {}).get("Ref"), {}).get("Type") != "AWS::Serverless::Api":
+            if resources.get(settings.get("RestApiId", {}).get("Ref"), {}).get("Type") != "AWS::Serverless::Api":
                 raise ValueError(f"{TEMPLATE}: the event {event} of {name} needs RestApiId: !Ref Api")
         folder = str(properties["CodeUri"]).strip("./")
         if not (root / folder / "handler.py").is_file():

@@ -51,10 +51,10 @@ def test_a_name_with_one_of_its_words_stays_a_name(stage: Stage) -> None:
 
 
 def test_questions_and_outcomes_use_its_words(stage: Stage) -> None:
-    asked = stage.say("convert Jack Russel")
-    assert asked["confirmation"]["question"].startswith("Shall I convert Jack Russel to a delegate of ABC Corp?")
-    done = stage.say("yes", asked["conversationId"])
+    reply = stage.say("convert Jack Russel")
+    assert reply["confirmation"]["question"].startswith("Shall I convert Jack Russel to a delegate of ABC Corp?")
+    done = stage.say("yes", reply["conversationId"])
     assert done["response"].startswith("Done, I converted Jack Russel to a delegate of ABC Corp.")
-    asked = stage.say("maybe add a note to Jack Russel that he called")
-    assert "shall I add this memo to Jack Russel?" in asked["confirmation"]["question"]
-    assert "he called" in asked["confirmation"]["question"]
+    reply = stage.say("maybe add a note to Jack Russel that he called")
+    assert "shall I add this memo to Jack Russel?" in reply["confirmation"]["question"]
+    assert "he called" in reply["confirmation"]["question"]

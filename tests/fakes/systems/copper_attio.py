@@ -74,13 +74,13 @@ class Copper(System):
             "Validation failed: Email is invalid" if "@" not in (body.get("email") or {"email": "@"})["email"] else ""
         )
 
-    def searched(self, found: list[Row], body: Row) -> Reply:
+    def searched(self, matching: list[Row], body: Row) -> Reply:
         size, page = body["page_size"], body["page_number"]
         assert 0 < size <= 200
         since = body.get("minimum_modified_date", 0)
         assert isinstance(since, int)
-        found = [row for row in found if row.get("date_modified", STAMP) >= since]
-        return Reply(found[(page - 1) * size : page * size])
+        matching = [row for row in matching if row.get("date_modified", STAMP) >= since]
+        return Reply(matching[(page - 1) * size : page * size])
 
 
 def _refused(status: int, message: str) -> Reply:

@@ -62,8 +62,8 @@ class Zoho(System):
         if request.method == "GET":
             return Reply({"data": [rows[rest[0]]]}) if rest[0] in rows else Reply("", 204)
         if request.method == "DELETE":
-            found = rows.pop(rest[0], None)
-            code = {"code": "SUCCESS", "status": "success"} if found else {"code": "INVALID_DATA", "status": "error"}
+            matching = rows.pop(rest[0], None)
+            code = {"code": "SUCCESS", "status": "success"} if matching else {"code": "INVALID_DATA", "status": "error"}
             return Reply({"data": [{**code, "details": {"id": rest[0]}, "message": "record deleted"}]})
         [fields] = request.body["data"]
         if module == "Deals" and request.method == "POST" and not fields.get("Closing_Date"):
@@ -77,18 +77,18 @@ class Zoho(System):
 
     def listed(self, rows: dict[str, Row], request: Request, query: dict[str, str]) -> Reply:
         assert 0 < len(query["fields"].split(",")) <= 50
-        found = list(rows.values())
+        matching = list(rows.values())
         if since := request.headers.get("if-modified-since"):
             # A time with "Z" or parts of a second is refused.
             assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00", since)
-            found = [row for row in found if row["Modified_Time"] >= since]
-            if not found:
+            matching = [row for row in matching if row["Modified_Time"] >= since]
+            if not matching:
                 return Reply("", 304)
-        if not found:
+        if not matching:
             return Reply("", 204)
         at = int(query.get("page_token", "p0")[1:])
-        more = len(found) > at + 2
-        return Reply({"data": found[at : at + 2],
+        more = len(matching) > at + 2
+        return Reply({"data": matching[at : at + 2],
                       "info": {"more_records": more, "next_page_token": f"p{at + 2}" if more else None}})  # fmt: skip
 
 
@@ -114,12 +114,14 @@ class Close(System):
         if key and key not in rows:
             return Reply({"error": "Empty query"}, 404)
         if request.method == "GET" and not key:
-            at, found = int(query["_skip"]), list(rows.values())
+            at, matching = int(query["_skip"]), list(rows.values())
             if since := query.get("date_updated__gte"):
-                found = [
-                    row for row in found if datetime.fromisoformat(row["date_updated"]) >= datetime.fromisoformat(since)
+                matching = [
+                    row
+                    for row in matching
+                    if datetime.fromisoformat(row["date_updated"]) >= datetime.fromisoformat(since)
                 ]
-            return Reply({"data": found[at : at + 2], "has_more": len(found) > at + 2})
+            return Reply({"data": matching[at : at + 2], "has_more": len(matching) > at + 2})
         if request.method == "DELETE":
             del rows[key]
             return Reply({})
@@ -133,11 +135,11 @@ class Close(System):
 
     def searched(self, body: Row) -> Reply:
         [kind], at = body["_fields"], int(body.get("cursor", "c0")[1:])
-        found = list(self.rows.setdefault(kind, {}).values())
+        matching = list(self.rows.setdefault(kind, {}).values())
         if len(body["query"]["queries"]) > 1:
-            found = [row for row in found if row["date_updated"] == NEW]
-        shown = [{name: row.get(name) for name in body["_fields"][kind]} for row in found[at : at + 2]]
-        return Reply({"data": shown, "cursor": f"c{at + 2}" if len(found) > at + 2 else None})
+            matching = [row for row in matching if row["date_updated"] == NEW]
+        page = [{name: row.get(name) for name in body["_fields"][kind]} for row in matching[at : at + 2]]
+        return Reply({"data": page, "cursor": f"c{at + 2}" if len(matching) > at + 2 else None})
 
 
 class Dynamics(System):
@@ -198,12 +200,12 @@ class Dynamics(System):
         return values
 
     def listed(self, rows: dict[str, Row], request: Request, query: dict[str, str]) -> Reply:
-        found, at = list(rows.values()), int(query.get("$skiptoken", 0))
+        matching, at = list(rows.values()), int(query.get("$skiptoken", 0))
         assert "odata.maxpagesize=" in request.headers["prefer"]
-        if given := query.get("$filter"):
-            since = datetime.fromisoformat(given.removeprefix("modifiedon ge "))
-            found = [row for row in found if datetime.fromisoformat(row["modifiedon"]) >= since]
-        body: Row = {"value": found[at : at + 2]}
-        if len(found) > at + 2:
+        if condition := query.get("$filter"):
+            since = datetime.fromisoformat(condition.removeprefix("modifiedon ge "))
+            matching = [row for row in matching if datetime.fromisoformat(row["modifiedon"]) >= since]
+        body: Row = {"value": matching[at : at + 2]}
+        if len(matching) > at + 2:
             body["@odata.nextLink"] = f"{request.path.partition('?')[0]}?$skiptoken={at + 2}"
         return Reply(body)

@@ -87,13 +87,13 @@ class Frappe(System):
         return f"{doctype.upper().replace(' ', '-')}-2026-{number:05}"
 
     def listed(self, rows: dict[str, Row], query: dict[str, str]) -> Reply:
-        found = [{name: one for name, one in row.items() if name not in self.lists} for row in rows.values()]
+        matching = [{name: one for name, one in row.items() if name not in self.lists} for row in rows.values()]
         for field, operator, value in json.loads(query.get("filters", "[]")):
             assert operator == ">="
             datetime.strptime(value, "%Y-%m-%d %H:%M:%S")  # noqa: DTZ007 - of the site's zone
-            found = [row for row in found if row[field] >= value]
-        at, size = int(query.get("limit_start", 0)), int(query["limit_page_length"]) or len(found)
-        return Reply({"data": found[at : at + size]})
+            matching = [row for row in matching if row[field] >= value]
+        at, size = int(query.get("limit_start", 0)), int(query["limit_page_length"]) or len(matching)
+        return Reply({"data": matching[at : at + size]})
 
 
 def _exception(kind: str, text: str, status: int) -> Reply:
@@ -188,16 +188,16 @@ class Bitrix24(System):
         row |= dict.fromkeys(("DATE_MODIFY", "LAST_UPDATED"), "2026-03-02T12:00:00+03:00")
 
     def listed(self, entity: str, rows: dict[str, Row], body: Row) -> Reply:
-        found, at = list(rows.values()), int(body.get("start") or 0)
+        matching, at = list(rows.values()), int(body.get("start") or 0)
         if entity == "timeline.comment":
             assert set(body["filter"]) == {"ENTITY_ID", "ENTITY_TYPE"}
         for name, value in body.get("filter", {}).items():
             if name.startswith(">="):
-                found = [row for row in found if _time(row[name[2:]]) >= _time(value)]
+                matching = [row for row in matching if _time(row[name[2:]]) >= _time(value)]
             else:
-                found = [row for row in found if row[name] == str(value)]
-        more = {"next": at + 50} if len(found) > at + 50 else {}
-        return Reply({"result": found[at : at + 50], "total": len(found), **more})
+                matching = [row for row in matching if row[name] == str(value)]
+        more = {"next": at + 50} if len(matching) > at + 50 else {}
+        return Reply({"result": matching[at : at + 50], "total": len(matching), **more})
 
 
 def _time(text: str) -> datetime:

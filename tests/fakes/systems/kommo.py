@@ -104,10 +104,10 @@ class Kommo(System):
         if name == "tasks":
             defaults |= {"is_completed": False, "task_type_id": 1}
         row = self.rows[kind].setdefault(key, defaults)
-        given = {one["field_code"]: one for one in body.get("custom_fields_values") or []}
-        kept = [one for one in row["custom_fields_values"] or [] if one["field_code"] not in given]
+        changed = {one["field_code"]: one for one in body.get("custom_fields_values") or []}
+        unchanged = [one for one in row["custom_fields_values"] or [] if one["field_code"] not in changed]
         row |= {member: value for member, value in body.items() if member not in ("id", "custom_fields_values")}
-        row |= {"updated_at": self.time, "custom_fields_values": [*kept, *given.values()] or None}
+        row |= {"updated_at": self.time, "custom_fields_values": [*unchanged, *changed.values()] or None}
         return {"id": int(key), "updated_at": self.time}
 
     def linked(self, kind: str, key: int, action: str, body: Any) -> Reply:

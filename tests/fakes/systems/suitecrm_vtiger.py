@@ -72,12 +72,12 @@ class SuiteCrm(System):
         return {"type": self.modules[module], "id": row["id"], "attributes": attributes}
 
     def listed(self, module: str, query: dict[str, str]) -> Reply:
-        found = [row for row in self.rows.setdefault(module, {}).values() if row["deleted"] == "0"]
+        matching = [row for row in self.rows.setdefault(module, {}).values() if row["deleted"] == "0"]
         if since := query.get("filter[date_modified][gte]"):
             assert _DATABASE_TIME.fullmatch(since)
-            found = [row for row in found if row["date_modified"] >= since]
+            matching = [row for row in matching if row["date_modified"] >= since]
         size, page = int(query["page[size]"]), int(query["page[number]"])
-        return Reply({"data": [self.shown(module, row) for row in found[(page - 1) * size : page * size]]})
+        return Reply({"data": [self.shown(module, row) for row in matching[(page - 1) * size : page * size]]})
 
 
 def _detail(detail: str) -> Reply:
@@ -146,11 +146,11 @@ class Vtiger(System):
         )
         if match is None:
             return _unsuccessful("QUERY_SYNTAX_ERROR", "Syntax Error on line 1")
-        found, at = list(self.rows.get(match[1], {}).values()), int(match[3])
+        matching, at = list(self.rows.get(match[1], {}).values()), int(match[3])
         if match[2]:
             assert _DATABASE_TIME.fullmatch(match[2])
-            found = [row for row in found if row["modifiedtime"] >= match[2]]
-        return Reply({"success": True, "result": found[at : at + min(int(match[4]), 100)]})
+            matching = [row for row in matching if row["modifiedtime"] >= match[2]]
+        return Reply({"success": True, "result": matching[at : at + min(int(match[4]), 100)]})
 
 
 def _unsuccessful(code: str, message: str, status: int = 400) -> Reply:

@@ -103,9 +103,9 @@ class Depot(Odd):
         if kind == "search":
             since, at = (request.body.get("filter") or {}).get("changedSince", 0), int(query.get("after", 0))
             assert isinstance(since, int)
-            found = [row for row in self.rows[rest[0]].values() if self.changed(row) >= since]
-            more = {"X-Next": str(at + 2)} if len(found) > at + 2 else {}
-            return Reply({"Result": found[at : at + 2]}, headers=more)
+            matching = [row for row in self.rows[rest[0]].values() if self.changed(row) >= since]
+            more = {"X-Next": str(at + 2)} if len(matching) > at + 2 else {}
+            return Reply({"Result": matching[at : at + 2]}, headers=more)
         rows = self.rows[kind]
         now = f"/Date({epoch_ms(self.clock.now())}+0000)/"
         if request.method == "POST":
@@ -119,10 +119,10 @@ class Depot(Odd):
             return Reply({}, 404)
         if request.method == "GET":
             return Reply({"Record": rows[rest[0]]})
-        kept = {"Id": rows[rest[0]]["Id"], "Created": rows[rest[0]]["Created"], "Changed": now}
+        unchanged = {"Id": rows[rest[0]]["Id"], "Created": rows[rest[0]]["Created"], "Changed": now}
         if request.method == "PUT":
             assert "Id" not in request.body["Record"]
-            rows[rest[0]] = {**request.body["Record"], **kept}
+            rows[rest[0]] = {**request.body["Record"], **unchanged}
         else:
             rows[rest[0]] |= {**request.body, "Changed": now}
         return Reply("", 204)
@@ -206,11 +206,11 @@ class Relay(Odd):
         rows, now = self.rows[kind], self.clock.now().strftime(self.form)
         if request.method == "GET" and not rest:
             since, at = query.get("filter[changed]"), int(query.get("page[at]", 0))
-            found = [row for row in rows.values() if self.order(row["attributes"]["changed"]) >= self.order(since)]
+            matching = [row for row in rows.values() if self.order(row["attributes"]["changed"]) >= self.order(since)]
             link = f'</{kind}>; rel="first"'
-            if len(found) > at + 2:
+            if len(matching) > at + 2:
                 link += f', </{kind}?page[at]={at + 2}>; rel="next"'
-            return Reply({"data": found[at : at + 2]}, headers={"Link": link})
+            return Reply({"data": matching[at : at + 2]}, headers={"Link": link})
         if request.method != "GET" and request.body is not None:
             assert request.headers["content-type"] == self.kind_of_json
         if request.method == "POST":

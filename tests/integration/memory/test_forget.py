@@ -137,9 +137,9 @@ def test_the_users_decisions_about_the_tenants_suggestions_stay(world: World, st
     path = "/api/ai/suggestions"
     dismissed = suggestion_ids()[0]
     post("suggestions", f"{path}/{dismissed}/dismiss", {}, ZELDA)
-    left = suggestion_ids()
+    remaining = suggestion_ids()
     forget(world, store, USER)
-    assert suggestion_ids() == left
+    assert suggestion_ids() == remaining
     assert call("suggestions", "GET", f"{path}?status=dismissed", OTHER).json["suggestions"] == []
     sweep(world)
     assert dismissed not in suggestion_ids()

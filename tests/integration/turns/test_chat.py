@@ -90,17 +90,17 @@ def test_a_yes_to_hearing_more_brings_the_rest(world: World) -> None:
     people = [{"first_name": f"Ann{n}", "last_name": "Lee", "company": "The very long company"} for n in range(10)]
     world.add("demo", *(Lead.model_validate({**person, "owner": "alice"}) for person in people))
     first = chat({"message": "Show me my leads", "format": "voice", "locale": "en-US"}, ALICE).json
-    heard = [first["response"]]
-    while heard[-1].endswith("more details?"):
+    replies = [first["response"]]
+    while replies[-1].endswith("more details?"):
         body = {
             "message": "Yes please",
             "format": "voice",
             "locale": "en-US",
             "conversationId": first["conversationId"],
         }
-        heard.append(chat(body, ALICE).json["response"])
-    assert len(heard) > 1
-    assert [sum(f"Ann{n} Lee" in each for each in heard) for n in range(10)] == [1] * 10
+        replies.append(chat(body, ALICE).json["response"])
+    assert len(replies) > 1
+    assert [sum(f"Ann{n} Lee" in each for each in replies) for n in range(10)] == [1] * 10
 
 
 @pytest.mark.parametrize(("name", "path"), [("chat", "/api/ai/chat"), ("flow_chat", "/api/ai/flow-chat")])

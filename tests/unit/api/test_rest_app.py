@@ -84,8 +84,8 @@ def test_query_and_body_are_arguments_and_a_stranger_learns_nothing_of_their_for
         return body
 
     context: Any = LambdaContext("tested", 512, "request", 0.0)
-    asked = event("/open/1", "body") | {"resource": "/open/{id}", "queryStringParameters": {"said": "query"}}
-    assert json.loads(app.resolve(asked, context)["body"]) == {"said": "1 query body"}
-    assert app.resolve(asked | {"body": "{}"}, context)["statusCode"] == 422
+    request = event("/open/1", "body") | {"resource": "/open/{id}", "queryStringParameters": {"said": "query"}}
+    assert json.loads(app.resolve(request, context)["body"]) == {"said": "1 query body"}
+    assert app.resolve(request | {"body": "{}"}, context)["statusCode"] == 422
     assert app.resolve(event("/closed", "") | {"body": "{}"}, context)["statusCode"] == 401
     assert [(operation.query, operation.body) for operation in app.operations] == [(Said, Said), (None, Said)]

@@ -54,8 +54,8 @@ def test_a_service_that_is_no_literal_is_refused(tmp_path: Path) -> None:
 
 def test_data_of_other_services_and_what_runs_nothing_goes(packages: Path) -> None:
     trim(packages, frozenset({"dynamodb", "sts"}))
-    left = {str(path.relative_to(packages)) for path in packages.rglob("*") if path.is_file()}
-    assert left == {
+    remaining = {str(path.relative_to(packages)) for path in packages.rglob("*") if path.is_file()}
+    assert remaining == {
         "botocore/data/dynamodb/2012-08-10/service-2.json",
         "botocore/data/sts/2011-06-15/service-2.json",
         "botocore/data/endpoints.json",

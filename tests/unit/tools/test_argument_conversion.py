@@ -120,28 +120,32 @@ def objects(schema: dict[str, Any]) -> st.SearchStrategy[dict[str, Any]]:
     )
 
 
-def same(written: Any, got: Any) -> bool:
+def same(written: Any, converted: Any) -> bool:
     """Return True when the tool got the value as written, after the conversions of the module's docstring."""
-    match got:
+    match converted:
         case BaseModel():
-            fields = type(got).model_fields
-            by_name = {name: getattr(got, field) for field, info in fields.items() for name in (field, info.alias)}
+            fields = type(converted).model_fields
+            by_name = {
+                name: getattr(converted, field) for field, info in fields.items() for name in (field, info.alias)
+            }
             return all(name in by_name and same(value, by_name[name]) for name, value in written.items())
         case StrEnum():
-            return "_".join(written.lower().replace("-", " ").replace("_", " ").split()) == got
+            return "_".join(written.lower().replace("-", " ").replace("_", " ").split()) == converted
         case datetime():
-            return got.tzinfo is not None and got == datetime.fromisoformat(written)
+            return converted.tzinfo is not None and converted == datetime.fromisoformat(written)
         case date():
-            return got == date.fromisoformat(written)
+            return converted == date.fromisoformat(written)
         case Decimal():
-            return got == Decimal(str(written))
+            return converted == Decimal(str(written))
         case str() if isinstance(written, str):
-            return got.strip() == written.strip()
+            return converted.strip() == written.strip()
         case list():
-            return len(written) == len(got) and all(map(same, written, got))
+            return len(written) == len(converted) and all(map(same, written, converted))
         case dict():
-            return written.keys() == got.keys() and all(same(value, got[name]) for name, value in written.items())
-    return bool(written == got)
+            return written.keys() == converted.keys() and all(
+                same(value, converted[name]) for name, value in written.items()
+            )
+    return bool(written == converted)
 
 
 @pytest.mark.parametrize("spec", [pytest.param(spec, id=name) for name, spec in SPECS.items()])
@@ -158,9 +162,9 @@ def test_what_a_schema_takes_reaches_the_tool(spec: ToolSpec, data: st.DataObjec
     assert call.arguments == written
     assert call.execute().value == "recorded"
     for name, value in written.items():
-        got = received[name]
+        converted = received[name]
         lowered = [tag.lower() for tag in value] if name == "tags" else value
-        assert same(lowered, got), (name, value, got)
+        assert same(lowered, converted), (name, value, converted)
 
 
 def nested(depth: int) -> str:

@@ -198,8 +198,8 @@ def test_what_a_team_has_of_its_own_in_addresses_and_records_comes_from_its_conn
 
 def roof(crm: Connected, **more: Any) -> Opportunity:
     deal = Opportunity(**({"name": "Roof", "stage": "proposal", "amount": "12.50", "owner": "alice"} | more))
-    made: Opportunity = created(crm, deal)
-    return made
+    written_deal: Opportunity = created(crm, deal)
+    return written_deal
 
 
 def test_fields_with_a_command_of_their_own_are_set_by_it(commander: Commander, crm: Connected) -> None:

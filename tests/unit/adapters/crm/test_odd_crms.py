@@ -36,8 +36,8 @@ from tests.support.tenants.connected import Connected, Sync
 
 @pytest.fixture(params=[Depot, Relay, Ledger], ids=lambda one: one.name)
 def odd(request: pytest.FixtureRequest) -> Odd:
-    made: Odd = request.param()
-    return made
+    written: Odd = request.param()
+    return written
 
 
 def connected(odd: Odd, url: str, folder: Path, secret: Any = None) -> Connected:
@@ -97,13 +97,15 @@ def test_an_update_that_replaces_the_record_keeps_what_aisha_does_not_know(tmp_p
     depot = Depot()
     with CustomerApi(depot.answer) as server:
         crm = connected(depot, server.address, tmp_path)
-        [made] = crm.repository.write("demo", [Create(Account(name="ABC", custom={"region": "North", "tier": "A"}))])
+        [written] = crm.repository.write("demo", [Create(Account(name="ABC", custom={"region": "North", "tier": "A"}))])
         [row] = depot.rows["firms"].values()
         assert row["Extra"] == [{"key": "region", "value": "North"}, {"key": "tier", "value": "A"}]
         row["Extra"].append({"key": "credit", "value": "5000"})
         row["Revenue"] = ["7000", "6000"]
         crm.mirrors["demo"].store(crm.mirrors["demo"].connector.page("firms").items, crm.clock.now())
-        crm.repository.write("demo", [Update("account", made.record.id, {"custom": {"region": "South", "tier": "A"}})])
+        crm.repository.write(
+            "demo", [Update("account", written.record.id, {"custom": {"region": "South", "tier": "A"}})]
+        )
     [row] = depot.rows["firms"].values()
     assert {one["key"]: one["value"] for one in row["Extra"]} == {"region": "South", "tier": "A", "credit": "5000"}
     assert (row["Name"], row["Revenue"]) == (["ABC"], ["7000", "6000"])
@@ -137,17 +139,17 @@ def test_a_deal_moves_within_its_own_pipeline_alone(tmp_path: Path) -> None:
     relay = Relay()
     with CustomerApi(relay.answer) as server:
         crm = connected(relay, server.address, tmp_path)
-        [made] = crm.repository.write("demo", [Create(Opportunity(name="Roof", stage="proposal", amount=5))])
+        [written] = crm.repository.write("demo", [Create(Opportunity(name="Roof", stage="proposal", amount=5))])
         attributes = relay.rows["deals"]["11"]["attributes"]
         attributes |= {"pipeline": "r", "stage": "r1"}
         crm.load()
-        crm.repository.write("demo", [Update("opportunity", made.record.id, {"stage": "closed_won"})])
+        crm.repository.write("demo", [Update("opportunity", written.record.id, {"stage": "closed_won"})])
         assert attributes["stage"] == "r9"
         stages = {one.label: one for one in crm.mirrors["demo"].connector.team_values()["opportunity.stage"]}
-        change = Update("opportunity", made.record.id, {"stage": NamedValue.of(stages["Renewal review"])})
+        change = Update("opportunity", written.record.id, {"stage": NamedValue.of(stages["Renewal review"])})
         crm.repository.write("demo", [change])
         assert attributes["stage"] == "r2"
-        other = Update("opportunity", made.record.id, {"stage": NamedValue.of(stages["New business review"])})
+        other = Update("opportunity", written.record.id, {"stage": NamedValue.of(stages["New business review"])})
         with pytest.raises(InvalidInputError) as caught:
             crm.repository.write("demo", [other])
         assert caught.value.message == "stage can't be 'New business review' for this record in Relay."
@@ -158,11 +160,11 @@ def test_an_owner_is_a_user_by_e_mail_or_a_team(tmp_path: Path) -> None:
     relay = Relay()
     with CustomerApi(relay.answer) as server:
         crm = connected(relay, server.address, tmp_path)
-        [made] = crm.repository.write(
+        [written] = crm.repository.write(
             "demo", [Create(Opportunity(name="Roof", stage="proposal", amount=5, owner="alice"))]
         )
         attributes = relay.rows["deals"]["11"]["attributes"]
-        assert (made.record.owner, attributes["owner"]) == ("alice", {"kind": "user", "mail": "alice@demo.example"})
+        assert (written.record.owner, attributes["owner"]) == ("alice", {"kind": "user", "mail": "alice@demo.example"})
         attributes["owner"] = {"kind": "team", "team": "North"}
         crm.load()
         [deal] = crm.local.search("demo", RecordQuery("opportunity")).items
@@ -173,11 +175,11 @@ def test_a_change_between_reading_and_writing_is_refused_by_its_version(tmp_path
     relay = Relay()
     with CustomerApi(relay.answer) as server:
         crm = connected(relay, server.address, tmp_path)
-        [made] = crm.repository.write("demo", [Create(Account(name="ABC"))])
+        [written] = crm.repository.write("demo", [Create(Account(name="ABC"))])
         relay.next = [Reply({"errors": [{"detail": "Another version"}]}, 412)]
         with pytest.raises(ConflictError, match="Another version"):
-            crm.repository.write("demo", [Update("account", made.record.id, {"industry": "Steel"})])
-        crm.repository.write("demo", [Update("account", made.record.id, {"industry": "Steel"})])
+            crm.repository.write("demo", [Update("account", written.record.id, {"industry": "Steel"})])
+        crm.repository.write("demo", [Update("account", written.record.id, {"industry": "Steel"})])
     assert relay.rows["firms"]["11"]["attributes"]["branch"] == "Steel"
 
 
@@ -346,16 +348,16 @@ def test_a_change_that_a_crm_ignores_is_no_success(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr(Depot, "file", _changed(misspelt, "resources", "firms", "fields"))
     with CustomerApi(depot.answer) as server:
         crm = connected(depot, server.address, tmp_path)
-        [made] = crm.repository.write("demo", [Create(Account(name="ABC", annual_revenue=Decimal(5)))])
-        assert isinstance(made.record, Account)
-        assert (made.record.annual_revenue, made.only_here) == (Decimal(5), ("annual_revenue",))
+        [written] = crm.repository.write("demo", [Create(Account(name="ABC", annual_revenue=Decimal(5)))])
+        assert isinstance(written.record, Account)
+        assert (written.record.annual_revenue, written.only_here) == (Decimal(5), ("annual_revenue",))
         depot.rows["firms"]["11"]["Revenue"] = ["6"]
         mirror = crm.mirrors["demo"]
         mirror.store(mirror.connector.page("firms").items, crm.clock.now())
         change = {"name": "ABC Corp", "annual_revenue": Decimal(7)}
         with pytest.raises(WriteUndecidedError) as caught:
-            crm.repository.write("demo", [Update("account", made.record.id, change)])
-        stored = crm.local.get("demo", "account", made.record.id)
+            crm.repository.write("demo", [Update("account", written.record.id, change)])
+        stored = crm.local.get("demo", "account", written.record.id)
     assert caught.value.message == (
         "Depot did not take the change of annual revenue: ABC Corp has there what it had before, though Depot answered "
         "with success. It did change name."

@@ -63,16 +63,16 @@ class Asked:
     ) -> str:
         """Return the answer, followed by `degraded` if it is."""
         caller = replace(CALLER, principal=Principal(tenant, "alice"))
-        asked = ModelRequest([ModelMessage("user", "Hello")], (), caller, time.monotonic() + 20, capability)
-        *texts, finished = self.choice.stream(replace(asked, provider=provider, model=model))
+        requested = ModelRequest([ModelMessage("user", "Hello")], (), caller, time.monotonic() + 20, capability)
+        *texts, finished = self.choice.stream(replace(requested, provider=provider, model=model))
         assert isinstance(finished, ModelFinished)
         text = "".join(event.text for event in texts if isinstance(event, TextChunk))
         return f"{text} degraded" if finished.degraded else text
 
 
 def test_a_capability_has_its_own_chain() -> None:
-    asked = Asked()
-    assert [asked.ask(capability=name) for name in ("chat_tools", "chat_light", "json_strict")] == [
+    requested = Asked()
+    assert [requested.ask(capability=name) for name in ("chat_tools", "chat_light", "json_strict")] == [
         "openai:large",
         "openai:small",
         "openai:small",
@@ -97,32 +97,32 @@ def test_what_needs_a_real_model_is_not_given_to_the_planner() -> None:
 
 
 def test_json_strict_asks_for_json() -> None:
-    asked = Asked()
-    asked.ask(capability="json_strict")
-    asked.ask()
-    assert [asked.models[name].requests[-1].json_mode for name in ("openai:small", "openai:large")] == [True, False]
+    requested = Asked()
+    requested.ask(capability="json_strict")
+    requested.ask()
+    assert [requested.models[name].requests[-1].json_mode for name in ("openai:small", "openai:large")] == [True, False]
 
 
 # --- a tenant's provider
 
 
 def test_a_tenant_s_provider_alone_has_its_data() -> None:
-    asked = Asked(DEMO="groq")
-    assert (asked.ask("demo"), asked.ask("other")) == ("groq:oss", "openai:large")
+    requested = Asked(DEMO="groq")
+    assert (requested.ask("demo"), requested.ask("other")) == ("groq:oss", "openai:large")
     assert Asked(DEMO="groq", down=["groq"]).ask("demo") == "offline:planner-1 degraded"
 
 
 def test_a_tenant_s_provider_that_a_chain_does_not_have_answers_with_its_default() -> None:
-    asked = Asked(DEMO="gemini")
-    assert asked.ask("demo") == "gemini:flash"
-    assert asked.ask("demo", "json_strict") == "gemini:flash"
+    requested = Asked(DEMO="gemini")
+    assert requested.ask("demo") == "gemini:flash"
+    assert requested.ask("demo", "json_strict") == "gemini:flash"
 
 
 def test_a_tenant_s_provider_without_a_key_is_replaced_by_nobody_else_s() -> None:
-    asked = Asked(DEMO="ollama")
-    assert asked.ask("demo") == "offline:planner-1 degraded"
+    requested = Asked(DEMO="ollama")
+    assert requested.ask("demo") == "offline:planner-1 degraded"
     with pytest.raises(ModelUnavailableError, match="ollama is your organization's model provider, but it is not set"):
-        asked.ask("demo", "json_strict")
+        requested.ask("demo", "json_strict")
 
 
 def test_a_tenant_whose_provider_nobody_can_tell_is_answered_by_no_provider() -> None:

@@ -44,5 +44,5 @@ def test_the_only_one_of_its_kind_that_the_reply_names_is_meant_next() -> None:
     assert [one.name for one in alone if one.type == "lead"] == ["Bo Falk"]
     both = rank_entities([call], "which ones are warm?", (), reply="Ann Lee and Bo Falk.")
     assert [one.name for one in both if one.type == "lead"] == ["Ann Lee", "Bo Falk"]
-    asked = rank_entities([call], "where does Ann Lee work?", (), reply="With Bo Falk.")
-    assert [one.name for one in asked if one.type == "lead"] == ["Ann Lee", "Bo Falk"]
+    ranked = rank_entities([call], "where does Ann Lee work?", (), reply="With Bo Falk.")
+    assert [one.name for one in ranked if one.type == "lead"] == ["Ann Lee", "Bo Falk"]

@@ -157,7 +157,7 @@ def test_what_was_stored_ends_after_a_day(world: World) -> None:
 
 
 @pytest.fixture
-def asked(world: World) -> dict[str, Any]:
+def question_turn(world: World) -> dict[str, Any]:
     lead = world.add_lead(first_name="Ann", last_name="Lee")
     return world.say("Delete Ann Lee", [ask("delete_lead", lead_id=lead.id)])
 
@@ -170,27 +170,27 @@ def cut_off(events: Iterator[TurnEvent], ends: int) -> None:
 
 
 @pytest.mark.parametrize("ends", [2, 3])
-@pytest.mark.parametrize(("word", "left"), [("yes", []), ("no", ["Ann Lee"])])
+@pytest.mark.parametrize(("word", "remaining"), [("yes", []), ("no", ["Ann Lee"])])
 def test_a_decision_that_was_cut_off_is_carried_out_by_the_next_try(
-    world: World, asked: dict[str, Any], ends: int, word: str, left: list[str]
+    world: World, question_turn: dict[str, Any], ends: int, word: str, remaining: list[str]
 ) -> None:
-    tries, conversation = Tries(world), asked["conversationId"]
+    tries, conversation = Tries(world), question_turn["conversationId"]
     cut_off(tries.begin(word, conversation=conversation), ends)
     # The question has expired meanwhile, but it was answered in time.
     world.clock.advance(timedelta(minutes=20))
     answer = tries.say(word, conversation=conversation)
-    assert (world.lead_names(), answer["status"]) == (left, "completed")
-    assert ("deleted the lead Ann Lee" in answer["response"]) == (not left)
+    assert (world.lead_names(), answer["status"]) == (remaining, "completed")
+    assert ("deleted the lead Ann Lee" in answer["response"]) == (not remaining)
 
 
 @pytest.mark.parametrize("ends", [2, 3])
-@pytest.mark.parametrize(("approve", "left"), [(True, []), (False, ["Ann Lee"])])
+@pytest.mark.parametrize(("approve", "remaining"), [(True, []), (False, ["Ann Lee"])])
 def test_a_button_that_was_cut_off_is_too(
-    world: World, asked: dict[str, Any], ends: int, approve: bool, left: list[str]
+    world: World, question_turn: dict[str, Any], ends: int, approve: bool, remaining: list[str]
 ) -> None:
-    tries, question = Tries(world), asked["confirmation"]["id"]
+    tries, question = Tries(world), question_turn["confirmation"]["id"]
     cut_off(decide_confirmation(question, world.principal, world.deps, attempt=tries.attempt(), approve=approve), ends)
     world.clock.advance(timedelta(minutes=20))
     again = decide_confirmation(question, world.principal, world.deps, attempt=tries.attempt(), approve=approve)
     assert render(again, "req")["status"] == "completed"
-    assert world.lead_names() == left
+    assert world.lead_names() == remaining

@@ -85,11 +85,11 @@ def test_a_history_that_begins_with_the_assistant_or_has_nothing_to_say_is_put_r
 
 def test_what_the_model_thought_goes_back_to_it_with_the_results_and_to_no_other() -> None:
     with AnthropicServer(Answer(thought="Hmm, leads.", calls=CALLS), Answer("Hi"), Answer("Hi")) as server:
-        asked, other = Asked(ANTHROPIC, server), Asked(ANTHROPIC, server, model="claude-haiku-4-5")
-        text, finished = asked.answer(tools=(SEARCH,))
+        provider, other = Asked(ANTHROPIC, server), Asked(ANTHROPIC, server, model="claude-haiku-4-5")
+        text, finished = provider.answer(tools=(SEARCH,))
         assistant = ModelMessage("assistant", text, finished.tool_calls)
         results = [ModelMessage("tool", "{}", tool_call_id=call.id) for call in finished.tool_calls]
-        asked.answer(USER, assistant, *results)
+        provider.answer(USER, assistant, *results)
         other.answer(USER, assistant, *results)
     mine, theirs = ([block["type"] for block in body["messages"][1]["content"]] for body in server.requests[1:])
     assert (text, mine, theirs) == ("", ["thinking", "tool_use", "tool_use"], ["tool_use", "tool_use"])

@@ -43,32 +43,32 @@ from tests.unit.application.turn.confirming.office import IDS, JACK, MEMORY, wit
 )
 def test_the_outcome_after_a_yes(office: World, tool: str, arguments: dict[str, Any], outcome: str) -> None:
     call = replace(ask(tool, **with_ids(arguments)), doubt="I'm not sure I understood you")
-    asked = office.say("Do it", [call])
-    reply = office.say("yes", conversation=asked["conversationId"])["response"]
+    question_turn = office.say("Do it", [call])
+    reply = office.say("yes", conversation=question_turn["conversationId"])["response"]
     assert re.sub(r"findings: \d+", "findings: 10", reply) == outcome
 
 
 def test_a_record_that_goes_while_the_question_waits_is_said_to_be_gone(office: World) -> None:
     lead_id = with_ids("@lead")
-    asked = office.say("Do it", [ask("delete_lead", lead_id=lead_id)])
+    question_turn = office.say("Do it", [ask("delete_lead", lead_id=lead_id)])
     office.deps.records.write("demo", [Delete("lead", lead_id)])
-    reply = office.say("yes", conversation=asked["conversationId"])["response"]
+    reply = office.say("yes", conversation=question_turn["conversationId"])["response"]
     assert reply == "That did not work. I can't find that lead any more."
 
 
 def test_an_undo_says_what_is_back(office: World) -> None:
-    asked = office.say("Delete Jack", [ask("delete_lead", lead_id=IDS["lead"])])
-    office.say("yes", conversation=asked["conversationId"])
+    question_turn = office.say("Delete Jack", [ask("delete_lead", lead_id=IDS["lead"])])
+    office.say("yes", conversation=question_turn["conversationId"])
     undo = replace(ask("undo_last"), doubt="I'm not sure I understood you")
-    asked = office.say("Take care", [undo], conversation=asked["conversationId"])
-    done = office.say("yes", conversation=asked["conversationId"])
+    question_turn = office.say("Take care", [undo], conversation=question_turn["conversationId"])
+    done = office.say("yes", conversation=question_turn["conversationId"])
     assert done["response"] == "Done, I undid your last change. Now the lead Jack Russel is back."
 
 
 def test_a_draft_is_shown_once_it_is_written(office: World) -> None:
     draft = replace(ask("draft_email", **with_ids(JACK), purpose="thank him"), doubt="I'm not sure I understood you")
-    asked = office.say("Mail him", [draft])
-    done = office.say("yes", conversation=asked["conversationId"])["response"]
+    question_turn = office.say("Mail him", [draft])
+    done = office.say("yes", conversation=question_turn["conversationId"])["response"]
     assert done.startswith("Done, I drafted an email to Jack Russel: “thank him”.\n\nSubject: ")
     assert "Jack" in done.partition("Subject:")[2]
 

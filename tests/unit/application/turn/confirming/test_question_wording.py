@@ -411,8 +411,8 @@ def test_a_repeated_question_is_its_sentence_alone(question: str, short: str) ->
 
 def test_words_of_an_email_do_not_count_as_words_of_its_question(office: World) -> None:
     mail = ask("send_email", **with_ids(JACK), subject="Price", body="Please change the date to Friday")
-    asked = office.say("Mail Jack", [mail])
-    reply = office.say("yes, change the date to Friday", "Which date?", conversation=asked["conversationId"])
+    question_turn = office.say("Mail Jack", [mail])
+    reply = office.say("yes, change the date to Friday", "Which date?", conversation=question_turn["conversationId"])
     assert reply["toolCalls"] == []
 
 

@@ -84,8 +84,8 @@ def test_a_record_that_is_named_after_a_word_of_the_message_is_not_meant(
     play: Play, message: str, name: dict[str, str]
 ) -> None:
     (written,) = play.records.write("demo", [Create(Lead(**{"company": "Acme", "owner": "bob"} | name))])
-    found = [ask("get_lead", lead_id=written.record.id)]
-    answer = play.turn(message, found, [ask("update_lead", lead_id=written.record.id, status="lost")])
+    reads = [ask("get_lead", lead_id=written.record.id)]
+    answer = play.turn(message, reads, [ask("update_lead", lead_id=written.record.id, status="lost")])
     assert answer["confirmation"]["reason"].startswith("I'm not sure that you mean")
 
 
