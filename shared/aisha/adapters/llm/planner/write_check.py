@@ -7,20 +7,28 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from aisha.adapters.llm.planner.acts.asks import is_given_to
+from aisha.adapters.llm.planner.acts.writing.relative import difference_in
 from aisha.adapters.llm.planner.resolve import all_near
 from aisha.adapters.llm.planner.results import PlannedCall, Results
+from aisha.domain.dates.parsing import find_times
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS, NAME_TAGS
+from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.ask import Ask
+from aisha.domain.language.reader import Span
 from aisha.domain.language.tokens import Token, tokenize
 
 _ABOUT_THOSE_NAMED = FIELD_CHANGE_ACTS | {"create_record", "convert", "create_note"}
 """Orders whose calls hold all names said; one to plan something may name guests, and tells whom it leaves out."""
 _MIN_DIGITS = 4
 """Digits of a number that is a part of an address or of a phone number; fewer may count or date something."""
+_NAMING_REST = FIELD_CHANGE_ACTS | {"create_record"}
+"""Orders whose answers name the free texts that fit no field."""
 _CREATING = frozenset(map("create_{}".format, lexicon.KINDS))
 _TEXTS = frozenset("content body outcome next_step next_action description".split())
 """Parameters that hold a text of the user's."""
+_TIMED = ("date", "_at", "until", "duration", "duration_minutes")
+"""The ends of the names of parameters that hold a time or a length."""
 _JOINTS = frozenset("and also then plus".split())
 
 
@@ -46,7 +54,50 @@ def doubtful_words(ask: Ask, calls: Sequence[PlannedCall], results: Results, kno
     numbers = [one.text for one in ask.loose if calls and sum(map(str.isdecimal, one.text)) >= _MIN_DIGITS]
     words += [one for one in numbers if one not in held]
     words += _more_than_one(ask, calls)
+    words += [one.text for one in spans if not _is_placed(ask, one, calls, held)]
     return words + [order for call in calls for order in _orders_in_texts(ask, call)]
+
+
+def _is_placed(ask: Ask, span: Span, calls: Sequence[PlannedCall], held: str) -> bool:
+    """Return whether the calls of an order hold a value that it says, or the field that it names."""
+    if all_near(span.text, held):
+        return True
+    arguments = [(name, value) for call in calls for name, value in _flat(call.arguments)]
+    if span.tag == "when":
+        return _is_past(ask, span) or any(name.endswith(_TIMED) for name, _ in arguments)
+    if span.tag == "field":
+        fields = {lexicon.field_name(name, kind) for name in lexicon.fields_in(span.text) for kind in lexicon.KINDS}
+        return not fields or any(name in fields for name, _ in arguments)
+    if span.tag not in ("amount", "value", "count"):
+        return True
+    numbers = [one.value for one in find_amounts(span.text.lower())]
+    if numbers:
+        given = [float(value) for _, value in arguments if isinstance(value, int | float)]
+        return difference_in(ask.text) is not None or any(one in given for one in numbers)
+    if lexicon.phrase_key(span.text, "values") is None and ask.act in _NAMING_REST:
+        return True
+    option = lexicon.phrase_key(span.text, "values") or "_".join(span.text.lower().split())
+    is_done = option == "completed" and ask.act == "complete_activity"
+    written = {text.removeprefix("closed_") for name, value in arguments for text in (name, str(value))}
+    return is_done or option.removeprefix("closed_") in written
+
+
+def _is_past(ask: Ask, span: Span) -> bool:
+    """Return whether a time is over, or no time by itself: "since this week", "from the Monday meeting"."""
+    noun = next((one.word for one in ask.tokens if one.start >= span.end), "")
+    days = [one.first or one.last for one in find_times(span.text, ask.now)]
+    return bool(lexicon.activity_type_of(noun)) or not days or all(day and day <= ask.now.date() for day in days)
+
+
+def _flat(value: object, name: str = "") -> Iterator[tuple[str, object]]:
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _flat(inner, str(key))
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _flat(inner, name)
+    else:
+        yield name, value
 
 
 def _more_than_one(ask: Ask, calls: Sequence[PlannedCall]) -> Sequence[str]:
