@@ -114,6 +114,7 @@ class EmailTools:
     @tool(
         access="external",
         ordered_by=("send_email",),
+        port="mail",
         guidance="send_email needs subject and body, and the exact address or the record of who gets it. With several "
         "recipients, call it once for each.",
         examples=(

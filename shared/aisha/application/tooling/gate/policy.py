@@ -22,6 +22,10 @@ MANY_RECORDS = "it changes more than"
 _RANK: dict[Verdict, int] = {"allow": 0, "ask": 1, "deny": 2}
 _RULE_REASONS = {"ask": "your organisation's rules ask for it", "deny": "your organisation has switched it off"}
 _NOT_SET_UP: Mapping[str, tuple[str, str]] = {
+    "mail": (
+        "Sending email is not set up here",
+        "Draft it with draft_email and send it from your own mailbox, or ask your admin to set up a sender.",
+    ),
     "issues": ("No GitHub repository is set up here", "Ask your admin to name the repository and its token."),
 }
 """The sentence for a user, and its remedy, where a port is missing without which a tool can't run."""
