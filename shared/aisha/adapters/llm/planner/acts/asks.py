@@ -17,7 +17,7 @@ from aisha.domain.language.tokens import Token
 _QUOTED_TITLE = re.compile(r"[“\"](?P<title>[^”\"]{1,200})[”\"]")
 _GIVEN_TITLE = re.compile(
     r"(?:^|[,;.:–-]|\b(?:and|with(?: the)?)\b)\s*(?:please\s+)?"
-    r"(?:(?:title|call|name) (?:it|this|that)(?: as)?|title|titled|entitled)\b\s*(?:is\b|=|:)?\s*"
+    r"(?:(?:title|call|name) (?:it|this|that)(?: as)?|title|titled|entitled|subject)\b\s*(?:is\b|=|:)?\s*"
     r"(?:[“\"‘'](?P<quoted>[^”\"’']{1,200})[”\"’']|(?P<plain>[^\s“\"‘'.,;\n][^.,;\n]{0,199}))",
     re.IGNORECASE,
 )

@@ -6,8 +6,8 @@ from itertools import dropwhile
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner.acts.activities.times import require_read
-from aisha.adapters.llm.planner.acts.asks import as_names
+from aisha.adapters.llm.planner.acts.activities.times import minutes_said, require_read
+from aisha.adapters.llm.planner.acts.asks import as_names, parted_title
 from aisha.adapters.llm.planner.acts.mail_words import swapped
 from aisha.adapters.llm.planner.acts.notes import quoted
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, act
@@ -286,6 +286,11 @@ def _capital(text: str) -> str:
 @act("invite")
 def invite(plan: Plan, ask: Ask) -> Answer:
     """Plan a meeting and prepare its invitation."""
+    return plan_meeting(plan, *reversed(parted_title(ask)))
+
+
+def plan_meeting(plan: Plan, ask: Ask, title: str) -> Answer:
+    """Plan a meeting with several people, or with somebody who is invited. Without a `title` its topic is that."""
     named = bool(ask.texts("name") or ask.texts("org") or plan.spoken or pointed_at(plan, ask))
     records = require_all(plan, ask, "Whom shall I invite?") if named or not ask.texts("email") else ()
     if not ask.times or all(time.clock is None and time.exact is None for time in ask.times):
@@ -298,14 +303,14 @@ def invite(plan: Plan, ask: Ask) -> Answer:
         raise plan.ask_slot(ask, "when", "When should it take place? I need a date and a time.")
     require_read(plan, ask, ask.times[0])
     guests = [*(record.name for record in records), *ask.texts("email")]
-    topic = ask.first("topic")
+    title = title or ask.first("topic") or ""
     about = {"entity_type": records[0].type, "entity_id": records[0].id} if records else {}
     outcome = plan.need(
         "schedule_meeting",
         attendees=guests,
         date=ask.times[0].moment(plan.now).isoformat(),
-        duration=ask.minutes,
-        title=_capital(topic) if topic else None,
+        duration=(minutes := minutes_said(ask)),
+        title=_capital(title) if title else None,
         **about,
     )
     if outcome.error and records and records[0].type == "account":
@@ -316,9 +321,9 @@ def invite(plan: Plan, ask: Ask) -> Answer:
         raise EarlyAnswer(plan.failure(outcome, "schedule that meeting"))
     value = outcome.value
     record, invited, without = value["record"], value.get("invited") or (), value.get("not_invited") or ()
-    minutes = f", {record['duration_minutes']} minutes" if ask.minutes else ""
+    length = f", {record['duration_minutes']} minutes" if minutes else ""
     when = formats.format_instant(str(record["due_at"]), plan.now)
-    text = f"**{record['display_name']}** is planned for {when}{minutes}."
+    text = f"**{record['display_name']}** is planned for {when}{length}."
     if invited:
         text += f" The invitation for {join_names(list(map(str, invited)))} is ready for you to send."
     if without:

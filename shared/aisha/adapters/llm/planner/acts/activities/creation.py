@@ -23,8 +23,9 @@ from aisha.adapters.llm.planner.acts.asks import (
     writing_words,
 )
 from aisha.adapters.llm.planner.acts.execution import write_all
+from aisha.adapters.llm.planner.acts.mailing import plan_meeting
 from aisha.adapters.llm.planner.acts.search.fetching import owns_records
-from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act, at_once
+from aisha.adapters.llm.planner.plan import Answer, Plan, act, at_once
 from aisha.adapters.llm.planner.replies import activities, formats
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
@@ -52,7 +53,7 @@ def create_activity(plan: Plan, ask: Ask) -> Answer:
     if type_of(ask) == "meeting":
         ask = _with_listed_names(ask)
     if type_of(ask) == "meeting" and ask.texts("email"):
-        return ACTS["invite"](plan, ask)
+        return plan_meeting(plan, ask, title)
     ask, spoken = as_names(with_described(plan, ask), "new", "org"), plan.spoken
     ask = _with_named_target(plan, ask)
     # "A task for Bob to call Acme": he has it to do. Else whom the tagger takes for a colleague is whom it is about.
@@ -65,7 +66,7 @@ def create_activity(plan: Plan, ask: Ask) -> Answer:
     parts = _parts(ask) if len(ask.texts("name")) == len(targets) else [ask] * len(targets)
     types = [type_of(part) or type_of(ask) or _type_of_last(plan, ask) or "task" for part in parts]
     if _is_one_meeting(plan, ask, targets, types):
-        return ACTS["invite"](plan, ask)
+        return plan_meeting(plan, ask, title)
     dues = due_times(plan, ask, parts, types, join_names([f"**{ref.name}**" for ref in targets]))
     drafts = [_draft(plan, *one, title) for one in zip(targets, parts, types, dues, strict=True)]
     owner = next((one.text.lower() for one in ask.segment.spans if one.tag == "owner" and is_given_to(ask, one)), None)
