@@ -11,6 +11,7 @@ _CONDITION_PHRASES = (
     ("as", "long", "as"),
     ("so", "long", "as"),
     ("in", "case"),
+    ("in", "event"),
     ("on", "condition"),
 )
 POLITE = frozenset("possible you please ok okay thanks".split())
@@ -23,6 +24,8 @@ def is_condition(text: str) -> bool:
     words = [one.word for one in tokenize(text) if one.word not in OPENINGS and one.kind != "mark"]
     is_only = words[:1] == ["only"]
     words = words[1:] if is_only else words  # "But only if Bob agrees"
+    articles = [at for at, word in enumerate(words[:3]) if word in ("the", "any")]
+    words = words[: articles[0]] + words[articles[0] + 1 :] if articles else words  # "In the case that Bob agrees"
     if {*words[1:4]} & _RESTRICTING and any(one.word in ("just", "only") for one in tokenize(text)):
         return False  # "If I count only the new ones" says which are counted.
     is_polite = not POLITE.isdisjoint(words[1:2]) or words[3:4] in (["possible"], ["you"])
