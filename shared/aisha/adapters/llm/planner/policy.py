@@ -37,7 +37,7 @@ _REQUESTS = frozenset("can could would will please may mind cld pls let's".split
 # Last words that make a statement a question: "Ann is warm, right".
 _TAG_QUESTIONS = frozenset("right yeah yes huh eh innit".split())
 # Words of sentences that order something though they begin with "I".
-_WISHES = frozenset("want need like love must wanna wish gotta have has appreciate hope should going".split())
+_WISHES = frozenset("want need like love must wanna wish gotta have has appreciate hope should going mean meant".split())
 # Tags of slots of which two are set against each other: "Tuesday, not Monday".
 _CONTRASTED = frozenset("value owner amount when".split())
 _SAME_TAGS = {"amount": "value"}
@@ -292,21 +292,26 @@ def _reasons_before(ask: Ask) -> list[list[Token]]:
     return [one for one in clauses if not _is_open(one)]
 
 
+def reason_starts(ask: Ask) -> set[int]:
+    """Return where the words stand of the clauses before that of the order which only tell its reason."""
+    return {one.start for clause in _reasons_before(ask) for one in clause}
+
+
 def without_told(ask: Ask) -> Ask:
     """Return an order with a value of its own without the owners and days of clauses before it.
 
     Example: "Nina erred yesterday, make it 81k".
     """
-    reason_starts = {one.start for clause in _reasons_before(ask) for one in clause}
+    starts = reason_starts(ask)
     spans = ask.segment.spans
-    has_field = any(span.tag == "field" and span.start in reason_starts for span in spans)
+    has_field = any(span.tag == "field" and span.start in starts for span in spans)
     # "The renewal closes on the 30th, not the 23rd, can you fix that?"
-    has_field |= any(lexicon.fields_in(one.word) for one in ask.loose if one.start in reason_starts)
-    has_value = any(span.tag in VALUE_TAGS and span.start not in reason_starts for span in spans)
+    has_field |= any(lexicon.fields_in(one.word) for one in ask.loose if one.start in starts)
+    has_value = any(span.tag in VALUE_TAGS and span.start not in starts for span in spans)
     if has_field or not has_value:
         return ask
     return ask.with_spans(
-        span for span in spans if span.tag not in ("owner", "when") or span.start not in reason_starts
+        span for span in spans if span.tag not in ("owner", "when") or span.start not in starts
     )
 
 

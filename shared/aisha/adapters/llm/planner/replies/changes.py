@@ -21,6 +21,11 @@ _FLAGS: Mapping[str, tuple[str, ...]] = {
 }
 
 
+def unknown_owner(name: str) -> str:
+    """Return the doubt about a new owner whom no record shows as a colleague."""
+    return f"I don't know a colleague called {name}, since nobody of that name owns a record"
+
+
 def created(what: str, records: Sequence[Mapping[str, Any]], now: datetime, user: str) -> str:
     """Tell what was created ("the lead **Ann Lee**"), with the facts of a single record. The owner `user` is "you"."""
     facts = format_profile(records[0], now, user).partition("\n\n")[2] if len(records) == 1 else ""

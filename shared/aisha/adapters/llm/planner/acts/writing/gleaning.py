@@ -4,6 +4,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.asks import plan_words, word_before, writing_words
 from aisha.adapters.llm.planner.acts.search.words import STAFF
 from aisha.adapters.llm.planner.acts.writing.names import is_company
@@ -72,7 +73,9 @@ def gleaned(ask: Ask, spec: ToolSpec, *, is_known: bool = False) -> Ask:
     if not is_new:
         # "The revenue is 220 million, and it is a customer."
         loose = {token.start: token for token in ask.loose}
+        told = policy.reason_starts(ask)  # "It's as good as signed, put the probability at 85."
         states = [one for one in _loose_values(ask, spec) if _is_predicate(ask, loose[one.start])]
+        states = [one for one in states if one.start not in told]
         ask = ask.with_spans([*ask.segment.spans, *states])
     if not is_new and (any(span.tag in VALUE_TAGS for span in ask.segment.spans) or ask.values):
         return ask
@@ -160,7 +163,9 @@ def _joined_values(ask: Ask) -> list[Span]:
         are_industries = "industry" in _field_before(ask, last) or all(
             any(lexicon.placed_in(tokenize(one.text), "industries")) for one in (last, span)
         )
-        is_joint = last.tag == span.tag == "value" and between in ("and", "&") and are_industries
+        # "Her title is now CFO and COO"
+        are_titles = "job_title" in _field_before(ask, last) and last is not span
+        is_joint = last.tag == span.tag == "value" and between in ("and", "&") and (are_industries or are_titles)
         is_job = last.tag == "value" and any(lexicon.placed_in(tokenize(last.text), "jobs"))
         is_area = is_job and between in ("of", "for") and span.tag in _AREA_TAGS and not is_company(span.text)
         is_address = last.tag == span.tag == "value" and between == "," and "address" in _field_before(ask, last)

@@ -20,6 +20,7 @@ from aisha.adapters.llm.planner.acts.asks import (
     writing_words,
 )
 from aisha.adapters.llm.planner.acts.execution import Unplaced, answer_done, doubting, write_all
+from aisha.adapters.llm.planner.acts.search.fetching import owns_records
 from aisha.adapters.llm.planner.acts.writing.conversion import convert_lead
 from aisha.adapters.llm.planner.acts.writing.fitting import fit
 from aisha.adapters.llm.planner.acts.writing.gleaning import with_free_text
@@ -88,7 +89,22 @@ def update_record(plan: Plan, ask: Ask) -> Answer:
     elif not (ask.words & writing_words("renaming")):
         ask = as_names(ask, *(() if ask.texts("org") else ("new",)))
     ask = with_described(plan, with_value_roles(ask))
-    return change_records(plan, ask, records_meant(plan, ask, "Which record should I change?", _kinds(plan, ask)))
+    meant = partial(records_meant, plan, ask, "Which record should I change?", _kinds(plan, ask))
+    records, is_known = at_once((meant, partial(_is_colleague, plan, ask)))
+    plan = plan if is_known else replace(plan, doubt=changes.unknown_owner(str(ask.first("owner"))))
+    return change_records(plan, ask, records)
+
+
+def _is_colleague(plan: Plan, ask: Ask) -> bool:
+    """Return whether to whom an order gives something is a colleague as far as one can see: somebody who owns a record.
+
+    Raises `Pending` while that is looked for.
+    """
+    owner = (ask.first("owner") or plan.user).lower()
+    # After the yes to one of several changes the order is read again.
+    is_again = plan.topic.asked is not None and plan.topic.asked.text == ask.text
+    is_self = is_again or owner in {plan.user, *lexicon.SELF_WORDS} or all_near(owner, plan.scene.principal.name or "")
+    return is_self or not plan.has("get_pipeline_summary") or owns_records(plan, owner)
 
 
 def _without_bystander(ask: Ask) -> Ask:
