@@ -14,6 +14,7 @@ from aisha.adapters.llm.planner.acts.activities.targets import described_records
 from aisha.adapters.llm.planner.acts.asks import as_names, plan_words, says, with_described, with_text, word_before
 from aisha.adapters.llm.planner.acts.execution import write_all
 from aisha.adapters.llm.planner.acts.writing.fitting import fit
+from aisha.adapters.llm.planner.acts.writing.gleaning import with_free_text
 from aisha.adapters.llm.planner.acts.writing.update import opt_outs
 from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
@@ -47,6 +48,8 @@ _QUOTED = re.compile(r"(?<!\w)[“\"'‘](?P<text>[^”\"“]{2,500}?)[”\"'’
 @act("create_note")
 def create_note(plan: Plan, ask: Ask) -> Answer:
     """Store a note on each record that the ask names, in the user's words."""
+    if (change := _as_field(plan, ask)) is not None:
+        return ACTS["update_record"](plan, change)
     ask, reader = _without_reader(_on_kind(ask))
     ask = as_names(with_described(plan, ask), "new", "org", "owner")
     content = _content(plan, ask)
@@ -63,6 +66,17 @@ def create_note(plan: Plan, ask: Ask) -> Answer:
     topic = Topic(tuple(records), plan.topic.search, written=f"You just added a {noun} for {names}: “{content}”")
     text = f"I've added the {noun} to {names}: “{content}”"
     return Answer(f"{text} I can't tell {reader} about it myself." if reader else text, topic=topic)
+
+
+def _as_field(plan: Plan, ask: Ask) -> Ask | None:
+    """Return an order to write a text into a field as the change of it: "write in the next step: legal review"."""
+    change = Ask(replace(ask.segment, act="update_record"), ask.now)
+    colon = ask.text.find(":")
+    for kind in (one for one in ("opportunity", "lead") if colon > 0 and plan.has(f"update_{one}")):
+        given = with_free_text(change, plan.tools[f"update_{kind}"])
+        if "note" not in ask.kinds and any(span.tag == "field" and span.end <= colon for span in given.segment.spans):
+            return given
+    return None
 
 
 def _without_reader(ask: Ask) -> tuple[Ask, str]:
