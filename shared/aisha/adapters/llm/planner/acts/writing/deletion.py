@@ -1,5 +1,7 @@
 """Delete records, notes and activities, and take changes back."""
 
+from collections.abc import Collection
+
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.activities.selection import activities_meant
@@ -38,7 +40,7 @@ def delete(plan: Plan, ask: Ask) -> Answer:
     if not (kinds or is_named or ask.texts("org") or plan.bindings) and asked in ("count", "forecast"):
         raise plan.ask_who(ask, "Which record should I delete? The last answer was about a number.")
     last = [ref.type for ref in (*plan.topic.listed[:1], *plan.topic.refs[:1]) if not (kinds or ask.texts("name"))]
-    if "note" in kinds or "note" in last:
+    if "note" in (*kinds, *ask.kinds, *last):
         ref = _note(plan, ask)
     elif "activity" in (*kinds, *last) or any(lexicon.activity_type_of(form) for form in forms):
         records = activities_meant(plan, ask, ask.times, "Which activity should I delete?")
@@ -73,7 +75,9 @@ def _note(plan: Plan, ask: Ask) -> Ref:
     refs = [ref_of(item) for item in items if not topic or all_near(topic, str(item.get("content")))]
     if not refs:
         raise plan.refuse("I found no such note.")
-    # The newest note comes first.
+    # The newest note comes first: after a note was written "that note" is this one.
+    is_written = plan.topic.ordered is not None and plan.topic.ordered.act == "create_note"
+    place = place or int(is_written and not (topic or ask.first("name")))
     return chosen(refs, abs(place)) or only_one(plan, ask, refs, "", "that")
 
 
@@ -103,4 +107,18 @@ def undo(plan: Plan, ask: Ask) -> Answer:
     refs = [Ref(one["entity"]["type"], one["entity"]["id"], one["entity"]["name"]) for one in receipts]
     text = changes.undone(receipts, plan.now)
     written = text.replace("I've taken that back", _TAKEN_BACK, 1)
-    return Answer(text, topic=plan.topic_of(*(ref for ref in refs if ref.type in KINDS), written=written))
+    topic = plan.topic_of(*(ref for ref in refs if ref.type in KINDS), written=written)
+    if others := _changed_beside(plan, {ref.id for ref in refs}):
+        text += f" What I did before that for {join_names(others)} stays: say “undo that” again to take it back, too."
+    elif ask.is_plural:
+        text += " I take back one order at a time: say “undo that” again for the one before."
+    return Answer(text, topic=topic)
+
+
+def _changed_beside(plan: Plan, undone: Collection[str]) -> list[str]:
+    """Return the names of the records that the last message's other orders changed."""
+    last = next((one for one in reversed(plan.scene.history) if one.role == "assistant"), None)
+    writes = [one for one in last.tool_calls if one.status == "executed" and one.entities] if last is not None else []
+    writes = [one for one in writes if one.name in plan.tools and plan.tools[one.name].access == "write"]
+    names = [f"**{one.entities[0].name}**" for one in writes if one.entities[0].id not in undone]
+    return list(dict.fromkeys(names)) if len(writes) > 1 else []
