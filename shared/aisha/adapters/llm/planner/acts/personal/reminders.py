@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy, resolve
 from aisha.adapters.llm.planner.acts.activities.times import as_before, merged, refuse_repetition, require_read, type_of
-from aisha.adapters.llm.planner.acts.asks import with_text
+from aisha.adapters.llm.planner.acts.asks import says, with_text
 from aisha.adapters.llm.planner.acts.personal.items import items_from, listed, only_match
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import formats
@@ -26,6 +26,8 @@ _JOINTS = lexicon.OPENINGS | {"now"}
 _STICKY = frozenset("sticky post-it postit".split())
 _ORDERING = frozenset(("remind", "reminder"))
 """Words of an order that what it reminds of does not say."""
+_PARTICLES = frozenset("back up again".split())
+"""Words that belong to the verb before a name: "ring Ann back"."""
 _MAX_BARE = 2
 """Words of an activity without a name: "follow up"."""
 
@@ -177,7 +179,7 @@ def _told_of(ask: Ask, words: str, name: Span) -> list[Span]:
     is_time = time_tokens(ask.tokens, ask.now)
     rest = [one for one, timed in zip(ask.tokens, is_time, strict=True) if one.start >= name.end and not timed]
     rest = [one for one in rest if one.end <= start + len(words)]
-    small = lexicon.LINK_WORDS | lexicon.DETERMINERS | lexicon.PERSON_PRONOUNS | lexicon.INTERJECTIONS
+    small = lexicon.LINK_WORDS | lexicon.DETERMINERS | lexicon.PERSON_PRONOUNS | lexicon.INTERJECTIONS | _PARTICLES
     is_telling = any(one.kind == "word" and one.word not in small for one in rest)
     return [Span("topic", ask.text[rest[0].start : start + len(words)], rest[0].start)] if is_telling else []
 
@@ -216,7 +218,11 @@ def _reminder_line(plan: Plan, item: Mapping[str, Any]) -> str:
 
 @act("close_reminder")
 def close_reminder(plan: Plan, ask: Ask) -> Answer:
-    """Resolve a reminder, or snooze it when a time is named."""
+    """Resolve a reminder, or snooze it when a time is named; one that is an activity is changed or completed."""
+    planned = plan.topic.changed_alone
+    if planned is not None and planned.type == "activity" and {span.tag for span in ask.segment.spans} <= {"ref", "when"}:
+        act = "change_activity" if says(ask, "cancelling") or ask.times else "complete_activity"
+        return ACTS[act](plan, Ask(replace(ask.segment, act=act), ask.now))
     one = only_match(plan, ask, items_from(plan, "stickynotes", "look up your reminders", action="list"), "reminder")
     if (time := _snoozed_until(plan, ask)) is not None:
         due = time.isoformat()
