@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.asks import is_contact
 from aisha.adapters.llm.planner.acts.figures.counting import asks_difference
-from aisha.adapters.llm.planner.acts.mail_words import swapped, with_message
+from aisha.adapters.llm.planner.acts.mail_words import swapped, with_correction, with_message
 from aisha.adapters.llm.planner.acts.mailing import limit_asked, revision_of
 from aisha.adapters.llm.planner.acts.notes import quoted
 from aisha.adapters.llm.planner.acts.search.kinds import THOSE, is_bare_which
@@ -17,6 +17,7 @@ from aisha.adapters.llm.planner.choices import choice_in
 from aisha.adapters.llm.planner.dialogue.orders_beside import (
     only_named,
     order_after_no,
+    order_after_yes,
     restoring,
     with_difference,
 )
@@ -79,6 +80,8 @@ _RELEASED = re.compile(
     r"\bsend (?:it|that|this)\b|\b(?:it|that|this) (?:can|may|should) (?:go|be sent)\b", re.IGNORECASE
 )
 """Words that let an email go that was shown: "fine, send it", "that can go out"."""
+_OTHER_PART = "change a part"
+"""The order to change words of an email that are not told apart."""
 _LINKING = "link it to "
 
 
@@ -94,7 +97,17 @@ def revising_draft(plan: Plan, topic: Topic, segment: Segment) -> Segment:
         return replace(segment, act="draft_email", probability=1.0, others=(), spans=())
     if limit_asked(Ask(segment, plan.now)):
         return replace(segment, act="draft_email", probability=1.0, others=())
-    if _RELEASED.search(segment.text) and not {one.word for one in tokenize(segment.text)} & policy.DENIALS:
+    released = _RELEASED.search(segment.text)
+    if released and any(one.tag != "ref" and one.end <= released.start() for one in segment.spans):
+        # "Make it Tuesday and send it": the other words are shown before anything is sent.
+        text = segment.text[: released.start()].rstrip(" ,;").removesuffix(" and").removesuffix(" then")
+        change = replace(segment, text=text, spans=tuple(one for one in segment.spans if one.end <= len(text)))
+        revised = revising_draft(plan, topic, change)
+        if revised is not change:
+            return revised
+        corrected = with_correction(asked, change) if asked is not None else None
+        return replace(corrected, act="send_email") if corrected else Segment(_OTHER_PART, "draft_email")
+    if released and not {one.word for one in tokenize(segment.text)} & policy.DENIALS:
         return asked if asked is not None and is_waiting else Segment(segment.text, "send_email")
     is_about_mail = asked is None or asked.act in MAIL_ACTS  # An order since is about something else.
     wish = revision_of(Ask(segment, plan.now)) if is_about_mail and segment.act not in SOCIAL else None
@@ -179,7 +192,8 @@ def _title_told(segment: Segment) -> str:
 
 def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segment:
     """Return a segment as what it can only be here: a choice where nothing was asked, an order among questions."""
-    segment = restoring(state.topic, with_difference(state.topic, order_after_no(plan, segment)))
+    segment = order_after_yes(plan, state, order_after_no(plan, segment))
+    segment = restoring(state.topic, with_difference(state.topic, segment))
     asked, segment = state.topic.asked, only_named(state.topic, segment)
     if _orders_offered(plan, state.topic, segment):
         return replace(segment, act="take_up", others=())

@@ -12,7 +12,7 @@ from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.words import MIN_BACKGROUND, TOLD
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.several import phrase_of_others
-from aisha.adapters.llm.planner.state import Topic
+from aisha.adapters.llm.planner.state import DialogueState, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS, READS, WRITES
 from aisha.domain.language.ask import Ask
@@ -71,6 +71,20 @@ def order_after_no(plan: Plan, segment: Segment) -> Segment:
     start = policy.start_of_order(segment.text) if segment.act == "no" else 0
     has_value = any(span.tag in TOLD and span.start > start for span in segment.spans)
     order = plan.read(segment.text[start:]).segments[0] if start and has_value else segment
+    return order if order.act in WRITES else segment
+
+
+_AGREEING = lexicon.INTERJECTIONS | {"yes", "sure", "right", "then"}
+
+
+def order_after_yes(plan: Plan, state: DialogueState, segment: Segment) -> Segment:
+    """Return the order that a yes goes on with where nothing waits for one: "OK yes, get rid of it"."""
+    tokens = tokenize(segment.text)
+    start = next((one.start for one in tokens if one.kind != "mark" and one.word not in _AGREEING), 0)
+    is_open = state.question is not None or bool(state.topic.offers)
+    if segment.act != "yes" or is_open or not start:
+        return segment
+    order = plan.read(segment.text[start:]).segments[0]
     return order if order.act in WRITES else segment
 
 
