@@ -174,6 +174,8 @@ class _Merger:
     def _change_order(self, place: int, segment: Segment) -> bool:
         """Correct, complete or take back the order at a place; one that may be taken back is confirmed first."""
         step, ordered = self.steps[place], self._state.topic.ordered
+        if self._is_of_person_told(step, segment):
+            return False
         if puts_back(step.ask, segment):
             return True
         is_other = segment.act == "correct" or names_only_instead(segment)
@@ -188,6 +190,17 @@ class _Merger:
         if casts_doubt(segment):
             self.steps[place] = replace(step, doubt=policy.UNSURE)
         return False
+
+    def _is_of_person_told(self, step: Step, segment: Segment) -> bool:
+        """Return whether an order is about whom the sentence before it names, and not whom the order before that does.
+
+        Example: "Ann is a no, mark her lost. Bo looks good though, move her to qualified".
+        """
+        told = self._told[-1] if self._told and self._told[-1:] == self._background[-1:] else None
+        names = name_words(told) if told is not None else set[str]()
+        is_pointing = any(one.word in lexicon.PERSON_PRONOUNS for one in tokenize(segment.text))
+        is_order = segment.act in WRITES and is_pointing and not names_in(segment)
+        return is_order and bool(names - name_words(step.ask.segment))
 
     def _read_question_anew(self, segment: Segment) -> bool:
         """Ask the question before for another kind of records, or about somebody else: "no wait, contacts"."""
