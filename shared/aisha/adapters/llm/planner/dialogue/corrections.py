@@ -1,7 +1,7 @@
 """Turn a correction into the ask anew, a change of what the ask made, or its undoing and the ask anew."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 from rapidfuzz.distance import OSA
@@ -67,9 +67,14 @@ def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[S
         return
     if asked.act == "undo" and names_in(correction):
         # "Ann to lost" - "Wrong one, undo" - "I meant Bo."
-        messages = [one.content for one in plan.scene.history if one.role == "user"][-2:-1]
-        undone = next((one for text in messages for one in plan.read(text).segments if one.act in WRITES), asked)
+        undone = _order_said_last(plan, before=1) or asked
         yield Step(Ask(amended_by(undone, correction), plan.now), doubt=policy.UNSURE)
+        return
+    if asked.act == "negated" and tags & TOLD and (denied := _order_said_last(plan)) is not None:
+        # "I was going to make it 65k, but hold off." - "OK, they agreed, make it 65k."
+        verb = next((one for one in tokenize(denied.text) if one.word in lexicon.ORDER_VERBS), None)
+        again = amended_by(denied.part(verb.start) if verb else denied, correction)
+        yield Step(Ask(replace(again, probability=max(again.probability, correction.probability), others=()), plan.now))
         return
     shown = [ref for ref in topic.refs if ref.type == "activity"]
     if asked.act in READS and tags == {"when"} and len(shown) == 1 and _is_shift(correction):
@@ -111,7 +116,8 @@ def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[S
         yield of_one
         return
     if topic.written and topic.changed and stays:
-        yield Step(Ask(Segment("undo", "undo"), plan.now), doubt=policy.UNSURE)  # "No, leave Ann with me."
+        # "No, leave Ann with me." The last change may be that of another record.
+        yield Step(Ask(_undoing(names_in(correction)), plan.now), doubt=policy.UNSURE)
         return
     if (earlier := _of_earlier_change(topic, correction)) is not None:
         yield Step(Ask(replace(amended_by(asked, earlier), probability=correction.probability), plan.now))
@@ -147,6 +153,13 @@ def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[S
         yield Step(Ask(again, plan.now))
 
 
+def _order_said_last(plan: Plan, before: int = 0) -> Segment | None:
+    """Return the first order of the user's last message, or of one some messages `before` it; None without any."""
+    messages = [one.content for one in plan.scene.history if one.role == "user"]
+    last = messages[-1 - before :][:1]
+    return next((one for text in last for one in plan.read(text).segments if one.act in WRITES), None)
+
+
 def of_one_changed(plan: Plan, topic: Topic, correction: Segment, *, stays: bool) -> Step | None:
     """Return what a correction says of one of several records that the last order changed: "no, Ann stays warm"."""
     asked, words = topic.ordered, name_words(correction)
@@ -154,14 +167,18 @@ def of_one_changed(plan: Plan, topic: Topic, correction: Segment, *, stays: bool
     if asked is None or asked.act not in FIELD_CHANGE_ACTS or len(named) != 1 or len(topic.changed) < _SEVERAL:
         return None
     if stays or not {span.tag for span in correction.spans} & (TOLD | {"field"}):
-        opening = "undo "
-        return Step(
-            Ask(Segment(opening + named[0].name, "undo", spans=(Span("name", named[0].name, len(opening)),)), plan.now)
-        )
+        return Step(Ask(_undoing([named[0].name]), plan.now))
     for name in names_in(asked):
         asked = _without_name(asked, name)
     rest = tuple(span for span in correction.spans if span.tag not in PROPER_NAME_TAGS)
     return Step(Ask(asked.amended(replace(correction, spans=rest)), plan.now), {"": named[0]})
+
+
+def _undoing(names: Sequence[str]) -> Segment:
+    """Return an order to take the last change back, of the first of some names if there is one."""
+    opening = "undo "
+    spans = tuple(Span("name", name, len(opening)) for name in names[:1])
+    return Segment(opening + "".join(names[:1]), "undo", spans=spans)
 
 
 def denies_change(topic: Topic, segment: Segment) -> bool:
