@@ -37,7 +37,8 @@ _REQUESTS = frozenset("can could would will please may mind cld pls let's".split
 # Last words that make a statement a question: "Ann is warm, right".
 _TAG_QUESTIONS = frozenset("right yeah yes huh eh innit".split())
 # Words of sentences that order something though they begin with "I".
-_WISHES = frozenset("want need like love must wanna wish gotta have has appreciate hope should going mean meant".split())
+_WISHES = frozenset("want need like love must wanna wish gotta have has appreciate hope should going".split())
+_WISHES |= {"mean", "meant"}  # "I meant the 13th."
 # Tags of slots of which two are set against each other: "Tuesday, not Monday".
 _CONTRASTED = frozenset("value owner amount when".split())
 _SAME_TAGS = {"amount": "value"}
@@ -200,7 +201,7 @@ def _denies(ask: Ask, token: Token, after: Token | None) -> bool:
         return False
     if token.word in ("maybe", "perhaps") and ask.act == "create_record" and denied and denied.tag == "amount":
         return False  # "maybe 25 thousand"
-    if any(token in clause for clause in _reasons_before(ask)):
+    if token.start in _told_beside(ask):
         return False  # "She can't make it today, move it to Friday."
     before = {one.tag for one in spans if one.end <= token.start}
     # "Customer, not prospect", "not 18, it should be 16"
@@ -310,9 +311,7 @@ def without_told(ask: Ask) -> Ask:
     has_value = any(span.tag in VALUE_TAGS and span.start not in starts for span in spans)
     if has_field or not has_value:
         return ask
-    return ask.with_spans(
-        span for span in spans if span.tag not in ("owner", "when") or span.start not in starts
-    )
+    return ask.with_spans(span for span in spans if span.tag not in ("owner", "when") or span.start not in starts)
 
 
 def told_before(ask: Ask) -> str:
@@ -370,6 +369,8 @@ def _is_open(clause: Sequence[Token]) -> bool:
 def _is_hedged(clause: Sequence[Token]) -> bool:
     """Return whether a clause after an order may take it back, or is what somebody else says."""
     words = {one.word for one in clause}
+    # "…, she can't make it" tells a reason, "…, I can't decide" none.
+    words -= _UNABLE if clause[0].word in _SUBJECTS else set()
     return bool(
         words & (UNREAL | DENIALS | CONDITIONS | lexicon.HEDGE_WORDS | lexicon.NEGATIONS | lexicon.REPORTING_VERBS)
     )

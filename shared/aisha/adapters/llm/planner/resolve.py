@@ -78,10 +78,16 @@ def require(plan: Plan, ask: Ask, question: str, kinds: Sequence[str] = ()) -> R
     return settled(plan, ask, match)
 
 
+def _are_they(plan: Plan, ask: Ask) -> bool:
+    """Return whether "they" are the last two that were named as a pair: "Acme and Globex are late, set their …"."""
+    pair = rf"{re.escape(plan.spoken[-2])}\s*(?:,|&|\+|and)\s*{re.escape(plan.spoken[-1])}"
+    return bool(ask.words & lexicon.THEY_PRONOUNS) and re.search(pair, plan.scene.user_text) is not None
+
+
 def require_all(plan: Plan, ask: Ask, question: str, kinds: Sequence[str] = ()) -> tuple[Ref, ...]:
     """Return the records that an ask is about: those named, those of the last list, or one. Raises like `require`."""
     names = ask.texts("name")
-    if not names and len(plan.spoken) > 1 and ask.is_plural:
+    if not names and len(plan.spoken) > 1 and (ask.is_plural or _are_they(plan, ask)):
         names = plan.spoken[-ask.count if ask.count else 0 :]  # "I rang Ann and Bo, mark both as contacted."
     if len(names) > 1:
         matches = at_once(partial(by_name, plan, name, kinds or kinds_named(ask)) for name in names)

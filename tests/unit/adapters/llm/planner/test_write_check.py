@@ -73,3 +73,64 @@ def test_a_wish_that_is_told_beside_an_order_is_asked_about() -> None:
 def test_the_contact_said_after_a_deal_was_made_is_linked_to_it() -> None:
     reply = replies("Add a deal for Meridian Health: name Lab Module, 45000 USD", "The contact is Sanjay Gupta")[-1]
     assert "the contact of the deal Lab Module to Sanjay Gupta" in reply
+
+
+@pytest.mark.parametrize(
+    ("message", "named"),
+    [
+        ("Note on Lars Eriksen: wants the blue ones, and set his score to 88", ""),
+        ("Mark the discovery call with Mateo Villanueva as done, he needs an offer until April", ""),
+        ("Set Omar Benali to qualified since this week", ""),
+        ("Delete Santiago Quiroga, $12k", "$12k"),
+    ],
+)
+def test_a_value_that_no_call_holds_is_named(message: str, named: str) -> None:
+    (reply,) = replies(message)
+    assert ("I'm not sure what you mean by" in reply) == bool(named)
+    assert named in reply
+
+
+def test_a_new_owner_whom_nobody_knows_is_asked_about() -> None:
+    answer = Stage(REGISTRY, NOW).say("assign Amara Okafor to Steve Miller")
+    assert answer["status"] == "needs_confirmation"
+    assert "don't know a colleague called Steve Miller" in answer["response"]
+    assert "owner is now **Bob**" in replies("assign Amara Okafor to bob")[0]
+
+
+def test_a_value_of_the_reason_is_none_of_the_order() -> None:
+    (reply,) = replies("Stonebridge Legal Platform Rollout is as good as signed, put its probability at 85")
+    assert reply == "I've updated **Stonebridge Legal Platform Rollout**: probability is now **85%**."
+
+
+def test_two_titles_are_one_value() -> None:
+    assert "job title is now **CFO and COO**" in replies("Change Ingrid Halvorsen's title to CFO and COO")[0]
+
+
+def test_a_text_for_a_field_is_written_there_and_not_into_a_note() -> None:
+    answer = Stage(REGISTRY, NOW).converse(
+        "What stage is the Redwood Media Expansion in?", "Please write in the next step: legal review by their lawyer."
+    )[-1]
+    call = answer["toolCalls"][-1]
+    assert call["name"] == "update_opportunity"
+    assert call["arguments"]["next_step"] == "legal review by their lawyer"
+
+
+def test_an_order_after_a_remark_about_another_person_is_about_that_person() -> None:
+    stage = Stage(REGISTRY, NOW)
+    stage.converse(
+        "Charlotte Pemberton is a no, mark her lost. Leilani Kahananui looks good though, move her to qualified.", "yes"
+    )
+    leads = {one.display_name: str(one.status) for one in stage.records.snapshot("demo").values() if one.TYPE == "lead"}
+    assert (leads["Charlotte Pemberton"], leads["Leilani Kahananui"]) == ("lost", "qualified")
+
+
+def test_they_are_the_two_companies_named_as_a_pair() -> None:
+    message = "Helios Solar and Blue Harbor Logistics are both in trouble. Set their health to churning."
+    assert "**Helios Solar** and **Blue Harbor Logistics**: health is now **churning**" in replies(message)[0]
+
+
+def test_a_meeting_with_several_people_has_its_title_and_length() -> None:
+    message = "Schedule a meeting with Wei Zhang and Giorgio Conti on Monday at 9, duration one hour, subject: renewal."
+    answer = Stage(REGISTRY, NOW).say(message)
+    arguments = answer["toolCalls"][-1]["arguments"]
+    assert (arguments["title"], arguments["duration"]) == ("Renewal", 60)

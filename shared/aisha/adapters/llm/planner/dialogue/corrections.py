@@ -129,6 +129,10 @@ def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[S
     again = replace(again, probability=max(asked.probability, correction.probability))
     changed_words = {one.word for name in changed_names for one in tokenize(name)}
     is_choice = choice_in(Ask(correction, plan.now)) is not None
+    if is_choice and not tags and name_words(correction) and name_words(correction) <= changed_words:
+        # "A call with Ann." - "Ugh, scratch the one with Ann."
+        yield Step(Ask(_undoing(names_in(correction)), plan.now), doubt=policy.UNSURE)
+        return
     if is_choice and tags:  # "A call with Ann at 9." - "And one with Bo." - "Make the first one 9:30."
         yield Step(Ask(replace(correction, act=_CHANGED_BY.get(asked.act, asked.act)), plan.now))
         return

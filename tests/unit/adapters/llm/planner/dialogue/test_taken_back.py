@@ -3,6 +3,7 @@
 import pytest
 
 from tests.answers.judge import differences
+from tests.fakes.systems.mail import RecordingMailSender
 from tests.support.dialogue.conversations import NOW, Stage
 from tests.support.dialogue.planner import replies
 from tests.support.tenants.desk import REGISTRY
@@ -223,3 +224,44 @@ def test_what_has_taken_place_is_moved_into_the_future_only_after_a_yes() -> Non
 def test_another_time_of_day_of_what_has_taken_place_keeps_its_day() -> None:
     reply = replies("log a call with Kofi Mensah yesterday", "actually it was at 3pm")[-1]
     assert "yesterday at 3:00 PM" in reply
+
+
+def test_an_undo_says_which_orders_of_the_message_it_leaves() -> None:
+    changes, reply = changes_of("Set Omar Benali to qualified and Isabel Navarro to warm", "undo that")
+    assert changes == [("Omar Benali", {"status": "qualified"})]
+    assert "for **Omar Benali** stays" in reply
+
+
+def test_an_order_on_a_condition_with_an_article_waits() -> None:
+    changes, reply = changes_of("In the case that Silverline Bank signs, we shall raise the amount to 110000.")
+    assert changes == []
+    assert "I haven't changed anything" in reply
+
+
+def test_what_was_held_off_is_done_when_it_is_ordered_later() -> None:
+    messages = ("I was going to set Mateo Villanueva's value to 65k but hold off for now", "OK, make it 65k", "yes")
+    assert changes_of(*messages[:1])[0] == []
+    assert changes_of(*messages)[0] == [("Mateo Villanueva", {"estimated_value": "65000"})]
+
+
+def test_an_activity_that_is_scratched_by_its_person_is_not_planned_again() -> None:
+    messages = ("Plan a call with Isabel Navarro tomorrow at 4", "ugh scratch the one with Isabel", "yes")
+    assert changes_of(*messages)[0] == []
+
+
+def test_a_reminder_that_is_an_activity_is_cancelled() -> None:
+    changes, _ = changes_of("Remind me in two hours to ring Chukwuemeka back", "cancel that reminder")
+    ((name, values),) = changes
+    assert (name, values["status"]) == ("Call with Chukwuemeka Eze", "cancelled")
+
+
+def test_that_note_is_the_one_just_written() -> None:
+    assert changes_of("note on Amara Okafor: likes tea", "delete that note", "yes")[0] == []
+
+
+def test_other_words_of_an_email_are_shown_before_it_is_sent() -> None:
+    stage = Stage(REGISTRY, NOW, mail=RecordingMailSender())
+    draft = "Write Tariq Mahmoud a short email that the samples should arrive by Monday"
+    reply = stage.converse(draft, "Make it by Tuesday and send it")[-1]["response"]
+    assert "arrive by Tuesday" in reply
+    assert "arrive by Monday" not in reply

@@ -1,5 +1,6 @@
 """Complete, move, change and cancel activities."""
 
+import re
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
@@ -33,6 +34,7 @@ _TAKEN_PLACE = "That has taken place already"
 """The doubt about a new time for a completed activity."""
 _CANCELLED = "That has been cancelled"
 """The doubt about any change of a cancelled activity."""
+_OUTCOME = re.compile(r"\b(?:outcome|result)(?: is| was)?\s*[:–-]\s*(?P<text>[^.!?\n]{2,500})", re.IGNORECASE)
 _NO_CLOCK = "A deal has no time of day, only a close date"
 _DAYS = {"day": 1, "week": 7}
 """Days of each unit by which an activity is moved from its own day."""
@@ -51,7 +53,8 @@ def complete_activity(plan: Plan, ask: Ask) -> Answer:
         # "QBR with Meridian done": what is planned with them is something else.
         raise plan.refuse(activities.not_planned(strange[0], str(ask.first("name"))))
     outcome = next((text for text in ask.texts("text") if text.strip("\"'“”") != quoted_title(ask)), None)
-    outcome = outcome or policy.told_after(ask) or None
+    labelled = _OUTCOME.search(ask.text)
+    outcome = outcome or (labelled["text"].strip() if labelled else policy.told_after(ask)) or None
     words = ("mark {} as completed", "marked {} as completed")
     return _change(plan, ask, records, "complete_activity", [{"outcome": outcome}] * len(records), words)
 
@@ -94,6 +97,8 @@ def change_activity(plan: Plan, ask: Ask) -> Answer:
         plan = replace(plan, doubt=plan.doubt or _TAKEN_PLACE)
     elif any(one.get("status") == "cancelled" for one in records):
         plan = replace(plan, doubt=plan.doubt or _CANCELLED)
+        # What gets a new time takes place again.
+        new_values |= {"status": "scheduled"} if any(due is not None and due > plan.now for due in dues) else {}
     drafts = [new_values | ({"due_date": due.isoformat()} if due else {}) for due in dues]
     return _change(plan, ask, records, "update_activity", drafts, activities.changing(drafts, plan.now))
 

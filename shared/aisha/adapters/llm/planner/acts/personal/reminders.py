@@ -219,8 +219,8 @@ def _reminder_line(plan: Plan, item: Mapping[str, Any]) -> str:
 @act("close_reminder")
 def close_reminder(plan: Plan, ask: Ask) -> Answer:
     """Resolve a reminder, or snooze it when a time is named; one that is an activity is changed or completed."""
-    planned = plan.topic.changed_alone
-    if planned is not None and planned.type == "activity" and {span.tag for span in ask.segment.spans} <= {"ref", "when"}:
+    planned, tags = plan.topic.changed_alone, {span.tag for span in ask.segment.spans}
+    if planned is not None and planned.type == "activity" and tags <= {"ref", "when"}:
         act = "change_activity" if says(ask, "cancelling") or ask.times else "complete_activity"
         return ACTS[act](plan, Ask(replace(ask.segment, act=act), ask.now))
     one = only_match(plan, ask, items_from(plan, "stickynotes", "look up your reminders", action="list"), "reminder")

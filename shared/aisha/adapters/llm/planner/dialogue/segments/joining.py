@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from itertools import pairwise
 
 from msgspec.structs import replace
 
@@ -31,6 +32,7 @@ _POINTING = frozenset("ones one".split())
 _AROUND_SUBJECTS = (
     BEFORE_VERBS | lexicon.INTERJECTIONS | frozenset("the that this for on about now re , . : ; - – — …".split())
 )
+_UNITS = lexicon.word_set("condition_words", "lengths") | {"hour", "minute"}
 _ABOUT_RECORDS = ACTS_ABOUT_ONE | frozenset("create_note update_record advance_stage".split())
 """Acts that are about one record."""
 
@@ -100,7 +102,7 @@ def without_reasons(segments: Iterable[Segment]) -> Iterator[Segment]:
         is_order = segment.act in WRITES and begins_as_order(segment) and not names_in(segment)
         if waiting is not None:
             is_bare = segment.act in FIELD_CHANGE_ACTS and {one.tag for one in segment.spans} <= {"ref", "field"}
-            has_order = begins_as_order(waiting) or policy.start_of_order(waiting.text)
+            has_order = begins_as_order(waiting) or policy.start_of_order(waiting.text) or _orders_it(waiting)
             is_reason = waiting.act == segment.act and is_order and not (is_bare or has_order)
             # "He texted, it's April 30. Update the close date.", "The call is overdue. Please move it to Friday."
             is_told = is_order and ((waiting.act == "correct" and is_bare) or _is_overdue(waiting))
@@ -109,6 +111,13 @@ def without_reasons(segments: Iterable[Segment]) -> Iterator[Segment]:
         waiting = segment
     if waiting is not None:
         yield waiting
+
+
+def _orders_it(segment: Segment) -> bool:
+    """Return whether an order for "it" stands within a segment: "the quote for Ann make that urgent"."""
+    pointing = lexicon.THING_PRONOUNS | lexicon.PERSON_PRONOUNS
+    pairs = pairwise(tokenize(segment.text))
+    return any(one.word in lexicon.ORDER_VERBS and two.word in pointing for one, two in pairs)
 
 
 def _is_overdue(statement: Segment) -> bool:
@@ -169,7 +178,9 @@ def with_shared_nouns(segments: Iterable[Segment]) -> Iterator[Segment]:
 
 def _with_activity_of(segment: Segment, tokens: Sequence[Token], before: Sequence[Token]) -> Segment:
     """Return an order for "one" with the noun of what was said before: "next step is a demo, book one for Friday"."""
-    one = next((token for token in tokens if token.word == "one"), None)
+    pairs = zip(tokens, [*tokens[1:], None], strict=True)
+    # "One hour" counts.
+    one = next((token for token, two in pairs if token.word == "one" and not (two and two.word in _UNITS)), None)
     nouns = [token for token in before if lexicon.activity_type_of(token.word)]
     if one is None or not nouns or any(lexicon.activity_type_of(token.word) for token in tokens):
         return segment
