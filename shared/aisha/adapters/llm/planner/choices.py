@@ -36,6 +36,7 @@ _ENDS = (_SMALL | _VERBS | lexicon.STATING_VERBS | {"and", "or", "but", "not", "
 """Words that end a noun phrase."""
 _NUMBER_SIGNS = frozenset("# number nr".split())
 _BEFORE_PLACES = frozenset("on about with of does is did has".split())
+_BEFORE_ORDINALS = frozenset("of and about with is does has".split())
 _AFTER_PLACES = lexicon.LINK_WORDS | frozenset("by do does please then also is".split())
 _MAX_DIGITS = 2
 _ORDINAL_WORDS = {place: word for word, place in reversed(tuple(lexicon.ORDINALS.items()))}
@@ -97,16 +98,19 @@ def bare_description(ask: Ask) -> Segment | None:
     return Segment(text, ask.act, spans=(Span("ref", text, 0),))
 
 
-def with_places(message: str, size: int, now: datetime) -> str:
-    """Return a message with the bare numbers of items of a list as "the second one": "note on 2: …", "call #1".
+def with_places(message: str, size: int, now: datetime, *, has_days: bool = False) -> str:
+    """Return a message with the bare numbers of items of a list as "the second one": "note on 2", "phone of the 4th".
 
-    `size` is the number of items. "Call 2 leads", "at 2" and "set it to 2" number none.
+    `size` is the number of items. "Call 2 leads", "at 2" and "set it to 2" number none, nor does "the 4th" where the
+    ask before `has_days`.
     """
     tokens = tokenize(message)
     is_time = time_tokens(tokens, now)
     cuts = list[tuple[int, int, str]]()
     for at, token in enumerate(tokens):
         place = int(token.text) if token.text.isdecimal() and len(token.text) <= _MAX_DIGITS else 0
+        if not has_days and _is_place(tokens, at):
+            cuts.append((token.start, token.end, f"{_ORDINAL_WORDS[lexicon.ORDINALS[token.word]]} one"))
         if not (0 < place <= min(size, lexicon.MAX_PLACE) and place in _ORDINAL_WORDS) or is_time[at]:
             continue
         before, after = tokens[at - 1] if at else None, tokens[at + 1] if at + 1 < len(tokens) else None
@@ -121,6 +125,14 @@ def with_places(message: str, size: int, now: datetime) -> str:
     for start, end, words in reversed(cuts):
         message = message[:start] + words + message[end:].removeprefix(")")
     return message
+
+
+def _is_place(tokens: Sequence[Token], at: int) -> bool:
+    """Return whether a number such as "4th" can be a place of a list, and is no day: "phone of the 4th"."""
+    is_number = tokens[at].word[0].isdigit() and tokens[at].word in lexicon.ORDINALS
+    before = [one.word for one in tokens[max(at - 2, 0) : at]]
+    is_last = all(one.kind == "mark" for one in tokens[at + 1 :])
+    return is_number and is_last and before[-1:] == ["the"] and ({*before[:-1]} <= _BEFORE_ORDINALS)
 
 
 class _Phrase(Struct, frozen=True):

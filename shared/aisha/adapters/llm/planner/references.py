@@ -127,7 +127,8 @@ def _chosen(plan: Plan, ask: Ask, choice: Choice) -> tuple[Plan, Ask]:
             return replace(plan, bindings={"": fitting[0]}), pointing
         if fitting:
             raise _which(plan, bare, fitting)
-    if len(group) > 1 and not choice.is_named and (choice.words or ask.act in WRITES):
+    is_beyond = choice.place > len(group)
+    if len(group) > 1 and not choice.is_named and (choice.words or is_beyond or ask.act in WRITES):
         raise _which(plan, bare, group)
     return plan, ask
 
@@ -198,6 +199,8 @@ def _groups(plan: Plan, ask: Ask, choice: Choice) -> Iterator[Sequence[Ref]]:
     is_planned = ask.act in _ACTS_ON_ACTIVITIES or ask.act == "ask_field"
     if len(group) > 1 and (group[0].type not in ("activity", "note") or is_planned):
         yield group
+        if choice.place > len(group):
+            yield plan.topic.whole[:MAX_DESCRIBED]  # "Phones of the first three?" - "And the 4th?"
     is_told = choice.is_other or choice.words or choice.orders or choice.noun == "contact"
     if len(group) < 2 and kinds[-1] in ("opportunity", "contact") and is_told:
         yield _siblings(plan, choice)

@@ -12,11 +12,12 @@ from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan
 from aisha.adapters.llm.planner.replies import listings
 from aisha.adapters.llm.planner.state import Ref, Search, Topic
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import ACTS_ABOUT_ONE, WRITES
+from aisha.domain.language.acts import ACTS_ABOUT_ONE, READS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.marks import time_tokens
 from aisha.domain.language.reader import Span
+from aisha.domain.language.tokens import Token
 
 WHICH_OTHERS = "I'm not sure which of them you mean. Please tell me their names."
 PARTLY_SHOWN = "The list had more than I showed"
@@ -66,12 +67,13 @@ def with_first(plan: Plan, ask: Ask) -> tuple[Plan, Ask] | None:
     None for an ask without such words, or one that ranks anew: "the top three deals".
     """
     tokens, is_time = ask.tokens, time_tokens(ask.tokens, ask.now)
-    lists = list(_lists(plan.topic)) if ask.act in ACTS_ABOUT_ONE | WRITES and not plan.bindings else []
+    lists = list(_lists(plan.topic)) if ask.act in READS | WRITES and not plan.bindings else []
     for (article, first, number), timed in zip(
         zip(tokens, tokens[1:], tokens[2:], strict=False), is_time[2:], strict=True
     ):
         size = lexicon.number_in(number.word) or 0
         is_part = bool(lists) and article.word in _BEFORE and first.word in _FIRST and size > 1
+        is_part = is_part and (ask.act in ACTS_ABOUT_ONE | WRITES or _is_pointed_at(ask, first))
         after = [one for one in tokens if one.start >= number.end]
         has_noun = bool(after) and _is_plural(after[0].word)
         if is_part and not timed and not (has_noun and lexicon.kind_named(after[0]) != lists[0][0].type):
@@ -81,6 +83,11 @@ def with_first(plan: Plan, ask: Ask) -> tuple[Plan, Ask] | None:
             refs = group[-size:] if first.word == "last" else group[:size]
             return _about_all(plan, ask, refs, (article.start, after[0].end if has_noun else number.end), _OF_THOSE)
     return None
+
+
+def _is_pointed_at(ask: Ask, token: Token) -> bool:
+    """Return whether a word stands in a reference: "contacts for the first two", not "show me the top two deals"."""
+    return any(one.tag == "ref" and one.start <= token.start < one.end for one in ask.segment.spans)
 
 
 def _lists(topic: Topic) -> Iterator[tuple[Ref, ...]]:

@@ -43,7 +43,8 @@ def steps_of(plan: Plan, state: DialogueState, message: str) -> list[Step]:
     """Return the steps of a message."""
     is_answer = state.question is not None and state.question.kind != "offer"
     if not is_answer and len(state.topic.group) > 1:
-        message = with_places(message, len(state.topic.group), plan.now)
+        has_days = any(one.tag == "when" for one in state.topic.asked.spans) if state.topic.asked else False
+        message = with_places(message, len(state.topic.group), plan.now, has_days=has_days)
     is_text = is_answer and state.question is not None and state.question.tag == "text"
     read = (plan.read_text(message) if is_text else plan.read(message)).segments
     segments_read = tuple(with_news(with_outcome(one)) for one in with_messages(read))

@@ -67,7 +67,7 @@ def _is_of_all(plan: Plan, ask: Ask) -> bool:
     """Return whether an ask is about every record of the last list, and sets no condition."""
     kinds, words = _kinds_listed(plan), {one.word for one in ask.tokens}
     is_pointing = bool(words & _EACH) or (bool(words & _THEY) and len(plan.topic.refs) != 1)
-    is_pointing = is_pointing or (len(plan.topic.refs) > 1 and _is_bare_plural(ask))
+    is_pointing = is_pointing or (len(plan.topic.refs) > 1 and (_is_bare_plural(ask) or _is_of_any(ask)))
     summed = {key for key, *_ in lexicon.placed_in(ask.outside, "summing")} & {"together", "mean_value", "part_of_all"}
     is_other = any(ask.texts(tag) for tag in ("name", "org", "new", "owner", "when", "amount", "count", "value"))
     loose = " ".join(one.word for one in ask.loose)
@@ -83,6 +83,12 @@ def _is_bare_plural(ask: Ask) -> bool:
     return (
         len(spans) == len(ask.segment.spans) == 1 and spans[0].text.endswith("s") and rest <= {"and", "the", "please"}
     )
+
+
+def _is_of_any(ask: Ask) -> bool:
+    """Return whether "it" or "that" is whom a question for a field is about, though several were listed."""
+    texts = {text.lower() for text in ask.texts("ref")}
+    return ask.act == "ask_field" and bool(texts) and texts <= {"it", "that", "this"}
 
 
 def _kinds_listed(plan: Plan) -> set[str]:
