@@ -30,6 +30,7 @@ _YEAR_DIGITS = 4
 # Tags of slots in which no time or amount is looked for.
 _MONTH_OF_YEAR = re.compile(r"[a-z]{3,9}\.?,? \d{4}")
 _VERBATIM = frozenset("text topic name new org email phone url custom unknown".split())
+_BEFORE_CHOICE = frozenset("is are was were the one".split())
 _IMAGINING = frozenset("assume suppose imagine".split())
 
 
@@ -124,11 +125,18 @@ class Ask:
         fields = [(first, last) for _, first, last in lexicon.placed_in(self.outside, "fields")]
         return tuple(
             (order, first, last)
-            for order, first, last in lexicon.placed_in(self.outside, "orders")
+            for order, first, last in (*lexicon.placed_in(self.outside, "orders"), *self._sizes())
             if not any(is_time[first:last])
             and (last - first > 1 or not self.outside[first].word.endswith("ed"))  # Not "who promised to sign".
             and not any(start <= first and last <= end and end - start > last - first for start, end in fields)
         )
+
+    def _sizes(self) -> Iterator[tuple[str, int, int]]:
+        """Yield the orders that only a choice says: "which is older?", but not "older than a month"."""
+        words = [one.word for one in self.outside]
+        for order, first, last in lexicon.placed_in(self.outside, "sizes") if {"which", "who"} & {*words[:2]} else ():
+            if words[first - 1] in _BEFORE_CHOICE and words[last : last + 1] != ["than"]:
+                yield order, first, last
 
     @cached_property
     def order_places(self) -> tuple[tuple[int, int], ...]:

@@ -186,8 +186,9 @@ def no_order(kind: str, words: str) -> str:
     return f"Nothing on record tells me which {nouns} are “{words}”. I can rank {nouns} by {_ORDERS[kind]}."
 
 
-def cant_rank(kind: str) -> str:
-    return f"I can't rank {formats.LABELS[kind][1]} by that, only by their age. "
+def cant_rank(kind: str, field: str) -> str:
+    noun = "age" if field == "created_at" else formats.field_noun(field)
+    return f"I can't rank {formats.LABELS[kind][1]} by that; this is by {noun}. "
 
 
 def _ranked_by(record: Mapping[str, Any], field: str, now: datetime) -> str:

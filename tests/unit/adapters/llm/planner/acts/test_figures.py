@@ -135,7 +135,7 @@ def test_the_value_that_gives_the_place_is_shown() -> None:
 
 def test_people_have_no_rank_but_by_age() -> None:
     assert _said("rank: the {count:two} best contacts").startswith(
-        "I can't rank contacts by that, only by their age. The newest"
+        "I can't rank contacts by that; this is by age. The newest"
     )
 
 

@@ -150,7 +150,7 @@ def test_since_when_a_record_is_in_a_state_is_read_from_the_audit_trail() -> Non
             "deals where the contact hasn't been called since february 20",
             "There are 14 deals with contacts last",
         ),
-        ("contacts not contacted in 3 months, sorted by company", "There are 2 contacts never contacted so far"),
+        ("contacts not contacted in 3 months, sorted by company", "The contacts never contacted so far by company (2)"),
         (
             "who do we know at Helios Solar and Silverline Bank",
             "There are 4 contacts at Helios Solar or Silverline Bank",

@@ -186,6 +186,8 @@ def _rank_kind(plan: Plan, ask: Ask) -> Answer:
     if order.shown == names["closing_first"]["shown"]:
         filters.arguments.setdefault("closing_after", plan.now.date().isoformat())
     page, field = fetching.fetch(plan, filters, fetching.MAX_CHECKED), order.field
+    if filters.is_silent:  # Where nobody was contacted so long ago, those who never were are meant.
+        described = filters.described(1), filters.described(2)
     ranked = [one | {"expected": expected_amount(one)} for one in page.items]
     ranked = [one for one in ranked if one.get(field) is not None]
     ranked.sort(key=lambda one: fetching.sort_key(one[field]), reverse=order.is_descending)
@@ -194,7 +196,7 @@ def _rank_kind(plan: Plan, ask: Ask) -> Answer:
     if not page.items:
         none = listings.format_total(owner, 0, described[1])
         return Answer(listings.with_limits(f"{none}.", filters.unknown, page.checked))
-    text = "" if order.is_meant else figures.cant_rank(kind)
+    text = "" if order.is_meant else figures.cant_rank(kind, field)
     described_by = " ".join(filter(None, (order.shown, noun, order.tail)))
     text += figures.format_ranked(owner, described_by, top, field, page.total, plan.now)
     text += _reason(plan, top[0], field) if len(top) == 1 and "why" in ask.words else ""

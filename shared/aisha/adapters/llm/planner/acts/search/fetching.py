@@ -6,11 +6,13 @@ from functools import partial
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.search.filters import (
     AMOUNT_FIELDS,
     FIRST_FIELDS,
     Filters,
+    having,
     listed_within,
     mentioning,
 )
@@ -51,9 +53,13 @@ def fetch(plan: Plan, filters: Filters, limit: int) -> Page:
         text = str(filters.arguments.pop(first))
         filters.conditions.append(mentioning(text, filters.guesses.get(text, "")))
         return fetch(plan, filters, limit)
+    fitting = [item for item in items if all(condition.holds(item) for condition in filters.conditions)]
+    if not fitting and filters.is_silent and filters.arguments.pop("contacted_before", None):
+        never = having("last_contacted_at", "").denied  # Whom nobody ever contacted was not contacted lately, either.
+        filters.conditions.append(replace(never, text="never contacted so far"))
+        return fetch(plan, filters, limit)
     if not filters.conditions:
         return Page(items, len(items) if total is None and not cursor else total, cursor)
-    fitting = [item for item in items if all(condition.holds(item) for condition in filters.conditions)]
     has_addresses = any(item.get("address") for item in items)
     guesses = [one for one in filters.conditions if one.guess and not (one.of_address and has_addresses)]
     if not fitting and guesses:

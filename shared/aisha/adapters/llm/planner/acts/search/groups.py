@@ -130,6 +130,7 @@ def _read(plan: Plan, ask: Ask, grouping: Grouping, owners: Sequence[str]) -> tu
         "opportunity" if is_of_deals else listed or next((one for one in KINDS if measured(ask, one)), None)
     )
     name = lexicon.field_name(grouping.field, kind or "")
+    kind = kind or ("opportunity" if grouping.field == "owner" and ask.act == "rank" else None)
     if kind is None or name not in _groupable(kind):
         return None
     # "And the number of deals in each month?", "and by number of deals?"
@@ -300,7 +301,10 @@ def _grouping_of(plan: Plan, ask: Ask) -> Grouping | None:
         asked_fields = [field for field, *_ in _fields(asked.tokens)]
         return Grouping(asked_fields[0], each) if len(asked_fields) == 1 else None
     if not (has_records and order):
-        return None
+        # "Who did the most?" asks for no deal, but for a colleague.
+        is_of_people = ask.act == "rank" and ask.words & WHO and {"did", "does", "has", "have"} & ask.words and order
+        is_of_people = is_of_people and not (plan.topic.refs or ask.segment.spans or ask.kinds) and ask.words & _MOST
+        return Grouping("owner", [one for one in tokens if one.word in WHO | _MOST], order) if is_of_people else None
     for field, first, last in lexicon.placed_in(tokens, "field_questions"):
         if field in _LABELS and ask.words & _MOST:
             return Grouping(field, [*tokens[first:last], *ending], order)  # "Where do most leads come from?"

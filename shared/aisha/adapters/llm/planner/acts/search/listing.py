@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.search import fetching
 from aisha.adapters.llm.planner.acts.search.belonging import contact_of_deal
-from aisha.adapters.llm.planner.acts.search.filters import STATUSES, Filters, having
+from aisha.adapters.llm.planner.acts.search.filters import STATUSES, Filters
 from aisha.adapters.llm.planner.acts.search.kinds import BEING, is_plural_kind, is_there, kind_meant, tool_of
+from aisha.adapters.llm.planner.acts.search.orders import is_sorted
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
 from aisha.adapters.llm.planner.acts.search.words import DENIED, WHO, left_out
 from aisha.adapters.llm.planner.plan import ACTS, Act, Answer, Plan, act, at_once
@@ -47,7 +48,7 @@ def search(plan: Plan, ask: Ask) -> Answer:
     is_grouped = any(key == "grouping" for key, _, _ in placed_in(ask.outside, "summing"))
     if is_grouped:
         return ACTS["count"](plan, ask)
-    if ask.orders and "than" not in ask.words:
+    if (ask.orders or is_sorted(ask)) and "than" not in ask.words:
         return ACTS["rank"](plan, ask)
     if (placed := at_place(plan, ask)) is not None:
         return ACTS["about"](replace(plan, bindings={**plan.bindings, "": placed}), ask)
@@ -156,10 +157,6 @@ def _search_kind(plan: Plan, ask: Ask) -> Answer:
     if not page.items and kind == "contact" and (ask.texts("org") or ask.texts("name")) and not _says_contacts(ask):
         leads, of_leads = _tried(plan, ask, "lead", limit)  # "Who is our guy at Acme?", "people called Ann"
         page, filters = (leads, of_leads) if leads.items else (page, filters)
-    if not page.items and filters.arguments.pop("contacted_before", None) and filters.is_silent:
-        never = having("last_contacted_at", "").denied  # Whom nobody ever contacted was not contacted lately, either.
-        filters.conditions.append(replace(never, text="never contacted so far"))
-        page = fetching.fetch(plan, filters, limit)
     if not page.items and kind == "account" and filters.is_silent:
         people, of_people = _tried(plan, ask, "contact", limit)  # "Customers" may be people.
         page, filters = (people, of_people) if people.items else (page, filters)

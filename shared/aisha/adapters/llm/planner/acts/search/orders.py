@@ -1,6 +1,7 @@
 """Read the order that an ask ranks records in: its superlative, and the field that it names."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -14,6 +15,9 @@ from aisha.domain.language.tokens import Token
 
 DEFAULT_ORDERS = {"lead": "hottest", "opportunity": "highest_value", "account": "highest_value", "activity": "urgent"}
 _BY = frozenset(("by", "after"))
+_SORTING = frozenset((("order", "of"), ("ordered", "by"), ("order", "by"), ("ranked", "by"), ("arranged", "by")))
+_NUMBERS = frozenset("score probability amount estimated_value employee_count annual_revenue".split())
+_RISING = frozenset("ascending lowest smallest fewest least".split())
 _SUPERLATIVE = frozenset(("most", "least"))
 
 
@@ -37,7 +41,8 @@ def order_meant(ask: Ask, kind: str) -> Order:
     if is_sorted(ask) and not orders:
         sort_fields = [field for field, _, _ in _sorted_by(ask, kind)]
         for name in (*sort_fields, *(lexicon.field_name(one, kind) for one in ask.fields)):
-            return Order(name, is_descending=False, tail=f"by {formats.field_noun(name)}")
+            is_high = name in _NUMBERS and ask.words.isdisjoint(_RISING)  # The biggest come first unless said.
+            return Order(name, is_high, tail=f"by {formats.field_noun(name)}")
     order = next((one for one in (*orders, DEFAULT_ORDERS.get(kind, "newest")) if kind in fields[one]), "newest")
     if (named := next(_fields_named(ask, kind), None)) is not None:
         field, _, _, key = named
@@ -46,8 +51,9 @@ def order_meant(ask: Ask, kind: str) -> Order:
         word = word or ("highest" if is_high else "lowest")
         return Order(field, is_high, tail=f"with the {word} {formats.field_noun(field)}")
     by = order_field(ask, order, kind)
-    is_meant = kind in DEFAULT_ORDERS or order in orders or not orders
-    return Order(by.lstrip("-"), by.startswith("-"), names[order]["shown"], is_meant=is_meant)
+    is_meant = order in orders or not orders
+    shown = names[order].get(kind, names[order]["shown"])
+    return Order(by.lstrip("-"), by.startswith("-"), shown, is_meant=is_meant)
 
 
 def field_places(ask: Ask, kind: str) -> list[tuple[int, int]]:
@@ -59,14 +65,15 @@ def field_places(ask: Ask, kind: str) -> list[tuple[int, int]]:
 
 def _sorted_by(ask: Ask, kind: str) -> Iterator[tuple[str, int, int]]:
     """Yield the fields after "by" of a list that is to be sorted, with their tokens."""
-    for field, first, last in _fields_in(ask.outside, kind) if is_sorted(ask) and not ask.orders else ():
-        if first and ask.outside[first - 1].word in _BY and field in RECORD_TYPES[kind].model_fields:
+    for field, first, last in _fields_in(ask.outside, kind) if is_sorted(ask) else ():
+        before = [one.word for one in ask.outside[:first] if one.word not in lexicon.DETERMINERS][-1:]
+        if {*before} & _BY | {*before} & {"of"} and field in RECORD_TYPES[kind].model_fields:
             yield field, first, last
 
 
 def is_sorted(ask: Ask) -> bool:
-    """Return whether an ask is for a whole list in an order, not for the first ones of it."""
-    return "sort" in ask.stems
+    """Return whether an ask is for a whole list in an order, not for the first ones of it: "in order of score"."""
+    return "sort" in ask.stems or not _SORTING.isdisjoint(pairwise(one.word for one in ask.outside))
 
 
 def _fields_named(ask: Ask, kind: str) -> Iterator[tuple[str, int, int, str]]:
