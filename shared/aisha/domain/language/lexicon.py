@@ -46,6 +46,11 @@ _NUMBERED = frozenset(("number", "option", "item", "point", "step"))
 _NOTHING = "nothing"
 """Key of the phrases that have no meaning of their own: "with reference to" is no referral."""
 _AROUND_ASKS = ("sentences", "courtesies")
+_OF_ORDERS = (
+    *("writing", "plan_words", "mail_words", "personal_words", "imagined_acts", "overview_words", "belief_words"),
+    *("severities", "act_verbs", "value_verbs", "plan_types", "goal_statuses", "denied_values"),
+)
+"""Tables that no search reads."""
 _NUMBER = re.compile(r"\d{1,4}")
 
 
@@ -121,9 +126,9 @@ def order_words() -> frozenset[str]:
 
 
 @cache
-def _listed_stems() -> frozenset[str]:
+def _listed_stems(left_out: tuple[str, ...] = _AROUND_ASKS) -> frozenset[str]:
     # Words between clauses say nothing of what an order is about: "no rush" explains no "rush" elsewhere.
-    texts, tables = list[str](), [words for table, words in _WORDS.items() if table not in _AROUND_ASKS]
+    texts, tables = list[str](), [words for table, words in _WORDS.items() if table not in left_out]
     while tables:
         one = tables.pop()
         texts += [one] if isinstance(one, str) else []
@@ -134,6 +139,13 @@ def _listed_stems() -> frozenset[str]:
 def is_listed(token: Token) -> bool:
     """Return whether a word is in a table, or goes with any act: the others of an act may be conditions."""
     return token.kind != "word" or token.stem in _listed_stems() or token.stem in vocabulary.load().neutral
+
+
+def is_read_by_searches(token: Token) -> bool:
+    """Return whether searches may read a word, or pass it over: words of orders may be conditions, "for a contract"."""
+    if token.kind != "word" or token.stem in vocabulary.load().neutral:
+        return True
+    return token.stem in _listed_stems((*_AROUND_ASKS, *_OF_ORDERS))
 
 
 def kind_of(word: str) -> str | None:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner import acts as _acts
 from aisha.adapters.llm.planner import custom_fields, own_tools, policy, team_stages
 from aisha.adapters.llm.planner.acts.advice import past_cases_asked
-from aisha.adapters.llm.planner.acts.asks import asks_for_field, asks_for_stage
+from aisha.adapters.llm.planner.acts.asks import asks_for_field, asks_for_stage, asks_for_state
 from aisha.adapters.llm.planner.acts.figures.counting import number_doubted
 from aisha.adapters.llm.planner.acts.figures.ranking import of_first_listed
 from aisha.adapters.llm.planner.acts.figures.rates import rate_asked
@@ -30,8 +30,9 @@ from aisha.adapters.llm.planner.acts.profile.history import asks_what_no_field_t
 from aisha.adapters.llm.planner.acts.profile.picking import people_meant
 from aisha.adapters.llm.planner.acts.risks import risks_asked
 from aisha.adapters.llm.planner.acts.search.groups import is_of_many, split
-from aisha.adapters.llm.planner.acts.search.kinds import asks_for_sales
+from aisha.adapters.llm.planner.acts.search.kinds import asks_for_sales, is_there
 from aisha.adapters.llm.planner.acts.search.unread import with_unread
+from aisha.adapters.llm.planner.acts.search.words import WHO
 from aisha.adapters.llm.planner.acts.writing.update import link_records, orders_link
 from aisha.adapters.llm.planner.client_data import REQUEST_TOOL, answer_from_client
 from aisha.adapters.llm.planner.dialogue.step import Step
@@ -120,6 +121,8 @@ _EXPLAINED = frozenset("ask_field score events about history last_action".split(
 _TALK = frozenset("smalltalk greeting goodbye thanks".split())
 # Acts after which "the same for Ann" still means the ask before.
 _CONTINUING = frozenset("more take_up yes no wait thanks greeting smalltalk context help".split())
+_COMPARING = frozenset(("or", "than"))
+_OF_ADVICE = frozenset(("next_steps", "my_day"))
 _LINKABLE = FIELD_CHANGE_ACTS | {"create_record"}
 """Acts that an order to link two records may be read as."""
 _OF_GOALS = frozenset(("goals", "update_goal"))
@@ -606,6 +609,8 @@ def _act(plan: Plan, ask: Ask) -> Answer:
         return own_tools.run_own_tool(plan, ask, own)
     if ask.act not in WRITES - _LINKABLE and orders_link(plan, ask):
         return link_records(plan, ask)
+    if ask.act == "score" and asks_for_state(ask):
+        ask = Ask(replace(ask.segment, act="ask_field"), ask.now)
     if ask.act in _OF_FIELDS and is_of_many(ask):
         return ACTS["count"](plan, Ask(replace(ask.segment, act="count"), ask.now))
     if ask.act in _EXPLAINED and (policy.asks_why(ask) or asks_what_no_field_tells(ask)):
@@ -636,8 +641,10 @@ def _act(plan: Plan, ask: Ask) -> Answer:
     if ask.act == "goals" and not is_sure and "goal" not in ask.kinds and len(plan.topic.refs) == 1:
         return ACTS["about"](plan, ask)  # "How's the relationship going?"
     is_ranking = ask.act in READS and not is_sure and "which" in ask.words and ask.orders
-    if ask.act in READS and ask.orders and "or" in ask.words and len(ask.texts("name")) > 1:
+    if ask.act in READS and ask.orders and ask.words & _COMPARING and len(ask.texts("name")) > 1:
         return ACTS["compare"](plan, ask)  # "What's bigger, the Acme deal or the Globex one?"
+    if ask.act in _OF_ADVICE and ask.words & WHO and is_there(ask):
+        return ACTS["search"](plan, ask)  # "Who could I call there?"
     return ACTS["rank" if is_ranking else ask.act](plan, ask)
 
 

@@ -48,7 +48,8 @@ def strange(ask: Ask) -> list[Token]:
     unexplained, read = {*policy.unexplained(ask)}, _measured(ask)
     if ask.act in SEARCHES:
         # What only goes with lists in the training, and no filter reads, is a condition: "the leads that he neglects".
-        unexplained |= {one.text for one in ask.loose if len(one.word) > _MAX_FILLER and not lexicon.is_listed(one)}
+        long_words = (one for one in ask.loose if len(one.word) > _MAX_FILLER)
+        unexplained |= {one.text for one in long_words if not lexicon.is_read_by_searches(one)}
     values = (one for table in ("values", "asked_values") for one in lexicon.placed_in(ask.outside, table))
     for _, first, last in values:
         read |= {token.start for token in ask.outside[first:last]}

@@ -175,6 +175,13 @@ def asks_for_stage(ask: Ask) -> bool:
     )
 
 
+def asks_for_state(ask: Ask) -> bool:
+    """Return whether a question is whether somebody has a status: "is he warm?", but not "how warm is he?"."""
+    states = {*lexicon.entries("open_values")["lead"], "unqualified", "lost", "converted"}
+    first = next((one.word for one in ask.tokens if one.word not in lexicon.INTERJECTIONS), "")
+    return first in ("is", "was") and bool({*ask.values} & states) and not (ask.orders or ask.fields)
+
+
 def asks_for_field(ask: Ask) -> bool:
     """Return whether a question about a record asks for a field without its name: "how did we come by Ann?"."""
     keys = {key for key, _, _ in lexicon.placed_in(ask.outside, "field_questions")}

@@ -14,6 +14,7 @@ from aisha.adapters.llm.planner.acts.search.belonging import asks_for_all_open, 
 from aisha.adapters.llm.planner.acts.search.fetching import Page, search_of
 from aisha.adapters.llm.planner.acts.search.filters import Filters
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
+from aisha.adapters.llm.planner.acts.search.words import PLANNED
 from aisha.adapters.llm.planner.companies import company_of, company_spoken_of, points_at_them
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
 from aisha.adapters.llm.planner.replies import activities, listings, profiles
@@ -83,7 +84,8 @@ def _filters(plan: Plan, ask: Ask, *, is_next: bool, is_last: bool) -> Filters:
         arguments |= match.entity if isinstance(match, Ref) else {"name_contains": topic}
     if ask.words & {"i", "i'm", "i've", "me"} and not {"owner", "entity_id"} & arguments.keys():
         arguments["owner"] = "me"
-    is_of_any_status = (is_last or "entity_id" in arguments or bool(filters.accounts)) and "scheduled" not in ask.values
+    is_coming = "scheduled" in ask.values or bool(ask.words & PLANNED)
+    is_of_any_status = (is_last or "entity_id" in arguments or bool(filters.accounts)) and not is_coming
     if is_of_any_status and arguments.get("status") == "scheduled":
         del arguments["status"]  # Not said: what was done is meant, too.
     if (focus := _focus(plan, ask)) is not None and focus.type == "account":

@@ -100,10 +100,20 @@ def without_clauses(plan: Plan, read: Reading, ask: Ask, filters: Filters) -> As
     # Before the noun stand the words of the question, unless they were not understood.
     first = nouns[0] if nouns and is_sure(ask) else 0
     left = [one for one in strange(ask) if nouns and one.start > first and len(one.word) > _MAX_FILLER]
+    left = sorted({*left, *_awaited(ask)}, key=lambda one: one.start)
     # "The support renewals", "deals waiting for legal": a word that the records have is a condition.
     filters.conditions += [mentioning(one, one) for one in _phrases(ask, left)]
     filters.unknown += [] if left or spoken_of(plan, ask) else _places_unread(ask, filters)
     return ask
+
+
+def _awaited(ask: Ask) -> Iterator[Token]:
+    """Yield what records of a kind are waiting for: "deals waiting for a contract", "leads waiting on a reply"."""
+    for noun, verb, before, *rest in zip(*(ask.outside[place:] for place in range(5)), strict=False):
+        is_verb = verb.word.endswith("ing") and before.word in ("for", "on")
+        if is_verb and lexicon.kind_named(noun) and is_plural_kind(noun):
+            head = rest[1] if rest[0].word in lexicon.DETERMINERS else rest[0]
+            yield from (one for one in (head,) if one.kind == "word" and one in ask.loose)
 
 
 def _phrases(ask: Ask, tokens: Sequence[Token]) -> Iterator[str]:
@@ -368,6 +378,9 @@ def said_values(tokens: Sequence[Token], filters: Filters) -> Iterator[tuple[str
         read |= {*tokens[first:last]}
         if _is_to_come(tokens, first) and (key in _OUTCOMES or tokens[first].word in lexicon.ORDER_VERBS):
             continue  # "Who promised to sign" has not signed, and what will be won is open.
+        if filters.kind == "account" and _is_worry(tokens[first:last]):
+            read -= {*tokens[first:last]}
+            continue  # "In trouble" is at risk or churning.
         if tokens[first].word not in _DWELLING and (last - first > 1 or lexicon.says_value(tokens[first])):
             yield key if key in enums else same.get(key, key), tokens[first:last]
             is_lost = is_lost or key in ("lost", "closed_lost")
@@ -391,6 +404,11 @@ def said_values(tokens: Sequence[Token], filters: Filters) -> Iterator[tuple[str
     ]
     if filters.kind == "opportunity" and not is_lost and won:
         yield "closed_won", won
+
+
+def _is_worry(tokens: Sequence[Token]) -> bool:
+    """Return whether words say that an account may leave, without naming its state."""
+    return any(placed_in(tokens, "risks")) and not any(token.word in ("risk", "at-risk") for token in tokens)
 
 
 def _is_to_come(tokens: Sequence[Token], place: int) -> bool:

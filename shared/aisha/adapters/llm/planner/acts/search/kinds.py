@@ -15,10 +15,12 @@ from aisha.adapters.llm.planner.acts.search.words import (
     WHO,
     contacted_stems,
     is_late,
+    left_out,
     stems_of,
 )
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.state import Ref
+from aisha.domain.crm.enumerations import AccountType
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
@@ -38,6 +40,7 @@ _FIGURES = frozenset("figure number total sum amount".split())
 """Words for what the last answer counted: "how many deals make up that figure"."""
 SELLING = frozenset("buy purchase spend sell".split())
 """Verbs that after "did" tell of deals that were won."""
+_HAVING = frozenset(("have", "has", "had", "don't", "doesn't", "got", "lack", "lacks"))
 BEING = frozenset(("is", "are", "was", "were", "be", "been"))
 
 
@@ -115,7 +118,8 @@ def _kind_of_part(plan: Plan, ask: Ask) -> str | None:
     "Which of them have no activity?" is about those listed, "how many of those are customers?", too.
     """
     search, pairs = plan.topic.search, pairwise(ask.outside)
-    if search is None or not any(one.word == "of" and two.word in THOSE | lexicon.NUMBERS.keys() for one, two in pairs):
+    is_part = any(one.word == "of" and two.word in THOSE | lexicon.NUMBERS.keys() for one, two in pairs)
+    if search is None or not (is_part or (ask.kinds and is_bare_which(ask))):
         return None
     return next((kind for kind in (*KINDS, "activity") if tool_of(kind) == search.tool), None)
 
@@ -140,7 +144,7 @@ def _nouns(ask: Ask) -> list[str]:
     nouns = [(one, two) for one, two in pairwise(tokens) if lexicon.kind_named(one) and lexicon.kind_named(two)]
     modifiers = [one for one, two in nouns if two.start - one.end == 1 and not is_plural_kind(one)]
     for before, token in zip((None, *tokens), tokens, strict=False):
-        kind, word = lexicon.kind_named(token), before.word if before else ""
+        kind, word = lexicon.kind_named(token) or _kind_of_type(token), before.word if before else ""
         is_other = word in _NOT_OF_ITS_OWN and kind == "account"
         is_other = is_other or (before is not None and before.kind == "number" and _counts_staff(ask, token))
         is_verb = word in _SUBJECTS and not is_plural_kind(token)
@@ -205,7 +209,7 @@ def points_back(ask: Ask) -> bool:
         for one, other in pairwise(ask.outside)
     )
     # "and how many?", "which is the smallest?", "who has the best score?"
-    spans = [one for one in ask.segment.spans if one.tag != "field"]
+    spans = [one for one in ask.segment.spans if one.tag != "field" and one.text not in left_out(ask)]
     is_whole = bool({"overview", "grouping"} & {key for key, _, _ in lexicon.placed_in(ask.outside, "summing")})
     is_bare = (ask.act in ("rank", "count") or bool(ask.orders)) and not (
         spans or ask.kinds or is_whole or (ask.words & lexicon.SELF_WORDS and "that" not in words[1:])
@@ -221,7 +225,8 @@ def is_bare_which(ask: Ask) -> bool:
     """Return whether a question for records leaves their kind out: "which close this month?", "which aren't mine?"."""
     words = [one.word for one in ask.outside if one.kind != "mark" and one.word not in ("and", "so", "then", "but")]
     is_named = any(ask.texts(tag) for tag in ("name", "org", "new"))
-    return words[:1] == ["which"] and not (ask.kinds or ask.activity_types or is_named)
+    is_had = {*words[1:2]} <= _HAVING  # "Which have no open deal?" is about whose deals they are.
+    return words[:1] == ["which"] and not (is_named or ((ask.kinds or ask.activity_types) and not is_had))
 
 
 def _threes(words: Sequence[str]) -> Iterator[tuple[str, str, str]]:
@@ -249,7 +254,14 @@ def identifier(text: str) -> str:
 
 def is_plural_kind(token: Token) -> bool:
     """Return whether a token names several records of a kind: "deals", "people"."""
-    return token.word.endswith(("s", "people")) and lexicon.kind_of(token.stem) is not None
+    is_kind = lexicon.kind_of(token.stem) is not None or _kind_of_type(token) is not None
+    return is_kind and token.word.endswith(("s", "people"))
+
+
+def _kind_of_type(token: Token) -> str | None:
+    """Return the kind of the records that a plural type names: "vendors" and "partners" are accounts."""
+    is_type = token.word.endswith("s") and bool({*lexicon.values_in(token.word)} & {*AccountType})
+    return "account" if is_type else None
 
 
 def order_field(ask: Ask, order: str, kind: str) -> str:
@@ -257,7 +269,8 @@ def order_field(ask: Ask, order: str, kind: str) -> str:
 
     "Most recently" beside a word for a contact is of that.
     """
-    is_contact = kind in ("lead", "contact") and bool(ask.stems & (contacted_stems() | {"touch", "speak", "talk"}))
+    stems = {one.stem for one in ask.outside if lexicon.kind_named(one) is None}  # "The newest contacts" are people.
+    is_contact = kind in ("lead", "contact") and bool(stems & (contacted_stems() | {"touch", "speak", "talk"}))
     if is_contact and order in ("newest", "oldest"):
         return "-last_contacted_at" if order == "newest" else "last_contacted_at"
     return str(lexicon.entries("order_fields")[order].get(kind, ""))

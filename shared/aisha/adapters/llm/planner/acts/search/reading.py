@@ -381,6 +381,10 @@ def colleague_meant(plan: Plan, ask: Ask, kind: str) -> str:
     is_person = bool(ask.words & (lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS)) and not ask.texts("name")
     is_record = kind in ("opportunity", "activity") and len(plan.topic.refs) == 1
     asked = Ask(plan.topic.asked, plan.now) if is_person and plan.topic.asked else None
+    named = asked.texts("owner") if asked and not owner else ()
+    owner = (
+        named[0].split()[0].lower() if len(named) == 1 and not plan.topic.refs else owner
+    )  # "Who has more, Bob or me?"
     if asked and asked.act == "ask_field" and "owner" in asked.fields and len(plan.topic.refs) == 1:
         owner, is_record = str(plan.record(plan.topic.refs[0]).get("owner") or ""), False
     return owner if owner != "me" and is_person and not is_record else ""

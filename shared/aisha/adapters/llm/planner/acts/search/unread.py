@@ -24,6 +24,9 @@ _TOLD_BY_NAME = NAME_TAGS | {"value", "owner"}
 """Tags of slots whose words, or the values that they mean, an answer has."""
 _DENYING = lexicon.word_set("condition_words", "denied") | frozenset("other outside overdue least silent".split())
 """Words by which an answer tells a denial: "not below 60k" is "of at least $60,000"."""
+_BOUNDS = ("_after", "_before")
+_OF_SUBJECTS = frozenset("company city state name_contains".split())
+_SPOKEN_OF = lexicon.PERSON_PRONOUNS - lexicon.SELF_WORDS | {"there"}
 _RELATING = frozenset("with at from of for".split())
 _MEASURES: Mapping[str, Sequence[str]] = {"mean_value": ("average",), "part_of_all": ("%", "rate")}
 """Marks and words of an answer that tells a mean or a share."""
@@ -55,9 +58,25 @@ def _unread(ask: Ask, text: str, search: Search) -> Iterator[str]:
         if not is_read and not any(stems_of(one) & stems for one in _meanings(span.text)):
             yield span.text
     yield from _kinds_unread(ask, stems, search.tool)
+    yield from () if _is_limited(search) else _references_unread(ask)
+    if ask.times and not (_is_limited(search) or any(one.endswith(_BOUNDS) for one in search.arguments)):
+        yield from (one for one in ask.texts("when") if not stems_of(one) <= stems)
     is_denied = bool(_DENYING & {token.word for token in tokenize(text)}) or "last contacted on or before" in text
     if not is_denied and (denial := _denial(ask)) is not None:
         yield ask.text[denial.start :].strip(" ?.!")
+
+
+def _is_limited(search: Search) -> bool:
+    """Return whether a search is of records that were listed, or of those of a company, person or place."""
+    names = search.arguments.keys()
+    return bool(search.within or search.names or any(one.endswith("_id") for one in names) or names & _OF_SUBJECTS)
+
+
+def _references_unread(ask: Ask) -> Iterator[str]:
+    """Yield the words for somebody spoken of: "deals with them", where nobody was found that they may mean."""
+    for before, one in pairwise(ask.outside):
+        if before.word in _RELATING - {"of"} and one.word in _SPOKEN_OF:
+            yield ask.text[before.start : one.end]
 
 
 def _kinds_unread(ask: Ask, stems: set[str], tool: str) -> Iterator[str]:

@@ -18,6 +18,7 @@ _BEFORE_OWNERS = frozenset("are is minus without except excluding besides".split
 SOLD = frozenset("bought purchased sold".split())
 """Verbs of deals that were won."""
 STAFF = word_set("condition_words", "employees")
+PLANNED = word_set("condition_words", "planned")
 LENGTHS = word_set("condition_words", "lengths")
 CONTACTED = word_set("time_words", "contacted")
 CLOSING = word_set("time_words", "closing")
@@ -66,7 +67,8 @@ def left_out(ask: Ask) -> list[str]:
     found = list[str]()
     for span in ask.segment.spans:
         before = [token for token in ask.outside if token.end <= span.start]
-        denied = [before[last - 1].end for _, last in exclusions(before)]
+        # "Leaving Ann aside" has a part of its phrase after the name.
+        denied = [before[min(last, len(before)) - 1].end for first, last in exclusions(ask.outside) if before[first:]]
         denied += [token.end for token in before if token.word in DENIED]
         is_denied = any(all(one.word in EMPTY for one in before if one.start >= end) for end in denied)
         found += [span.text] if span.tag in ("name", "org") and is_denied else []
