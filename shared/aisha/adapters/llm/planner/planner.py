@@ -18,6 +18,7 @@ from aisha.adapters.llm.planner import acts as _acts
 from aisha.adapters.llm.planner import custom_fields, own_tools, policy, team_stages
 from aisha.adapters.llm.planner.acts.advice import past_cases_asked
 from aisha.adapters.llm.planner.acts.asks import asks_for_field, asks_for_stage, asks_for_state
+from aisha.adapters.llm.planner.acts.figures.comparison import compared_again
 from aisha.adapters.llm.planner.acts.figures.counting import number_doubted
 from aisha.adapters.llm.planner.acts.figures.ranking import of_first_listed
 from aisha.adapters.llm.planner.acts.figures.rates import rate_asked
@@ -95,6 +96,7 @@ MAX_ASKS = 8
 
 _ANSWERED_BY_SUBJECT = (
     former,
+    compared_again,
     of_first_listed,
     risks_asked,
     rate_asked,
@@ -418,7 +420,9 @@ def _take(plan: Plan, step: Step, outcome: Outcome) -> None:
     """Add the answer to one step to the outcome. Raises `Pending` while results are missing."""
     try:
         plan, step = _referring(plan, step)
-        answer = with_unread(step.ask, _settled_answer(plan, step.ask))
+        # What "and in proposal?" repeats is of the list only as far as it says.
+        before = plan.topic.search if step.ask.text in plan.scene.user_text else None
+        answer = with_unread(step.ask, _settled_answer(plan, step.ask), before)
     except EarlyAnswer as early:
         answer = early.answer
     except UnknownToolError as error:

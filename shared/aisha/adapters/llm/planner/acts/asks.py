@@ -182,6 +182,14 @@ def asks_for_state(ask: Ask) -> bool:
     return first in ("is", "was") and bool({*ask.values} & states) and not (ask.orders or ask.fields)
 
 
+def asks_whose(ask: Ask) -> bool:
+    """Return whether a question is whose the record in mind is: "is it ours or Bob's?"."""
+    first = [one.word for one in ask.tokens if one.word not in lexicon.INTERJECTIONS][:2]
+    is_of_one = first[:1] in (["is"], ["was"]) and {*first[1:]} <= lexicon.THING_PRONOUNS | lexicon.PERSON_PRONOUNS
+    is_owned = bool(ask.texts("owner")) and {one.tag for one in ask.segment.spans} <= {"owner", "ref"}
+    return is_of_one and is_owned and not (ask.kinds or ask.fields or ask.values)
+
+
 def asks_for_field(ask: Ask) -> bool:
     """Return whether a question about a record asks for a field without its name: "how did we come by Ann?"."""
     keys = {key for key, _, _ in lexicon.placed_in(ask.outside, "field_questions")}

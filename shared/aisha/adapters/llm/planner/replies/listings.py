@@ -22,6 +22,7 @@ _TAILS: Mapping[str, str] = {
     "min_employees": "with {} employees",
     "max_employees": "with {} employees",
 }
+_EMPLOYEES = ("min_employees", "max_employees")
 _BELONGING = {"lead": "at", "contact": "at", "opportunity": "with", "activity": "with", "note": "about"}
 _SOURCES: Mapping[str, str] = {
     "website": "the website",
@@ -49,7 +50,11 @@ def describe(kind: str, arguments: Mapping[str, Any], number: int, names: Mappin
     # "accounts at risk", "deals in negotiation"
     tails = [word for word in words if " " in word] + [f"in {word}" for word in words if word in _OPEN_STAGES]
     words = [word for word in words if " " not in word and word not in _OPEN_STAGES]
-    tails += [text.format(_named(name, str(arguments[name]))) for name, text in _TAILS.items() if name in arguments]
+    named = [name for name in _TAILS if name in arguments]
+    if arguments.keys() >= {*_EMPLOYEES}:
+        named = [name for name in named if name not in _EMPLOYEES]
+        tails.append(f"with {arguments[_EMPLOYEES[0]]:,} to {arguments[_EMPLOYEES[1]]:,} employees")
+    tails += [_TAILS[name].format(_named(name, str(arguments[name]))) for name in named]
     owners = [names[value] for value in map(str, arguments.values()) if value in names]
     tails += [f"{preposition(kind)} {name}" for name in owners]
     for name, text in _SUMS.items():

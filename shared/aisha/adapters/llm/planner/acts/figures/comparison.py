@@ -12,12 +12,15 @@ from aisha.adapters.llm.planner.acts.figures.counting import parts_compared
 from aisha.adapters.llm.planner.acts.profile.picking import MAX_HISTORY, PAIR, last_two, picked, readable
 from aisha.adapters.llm.planner.acts.search.fetching import fetch
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
+from aisha.adapters.llm.planner.acts.search.words import STAFF
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act, at_once
 from aisha.adapters.llm.planner.replies import figures, formats, profiles
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
+from aisha.domain.language.acts import READS
 from aisha.domain.language.ask import Ask
+from aisha.domain.language.reader import Span
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _MORE, _LESS = frozenset("more most higher larger bigger".split()), frozenset("less fewer lower smaller".split())
@@ -55,6 +58,20 @@ def compare(plan: Plan, ask: Ask) -> Answer:
         refs = (first,)  # "him" is the one that was asked for.
         text = f"It's **{first.name}**: {sentence[:1].lower()}{sentence[1:]}\n\n{text}"
     return Answer(text, topic=Topic(refs, listed=compared))
+
+
+def compared_again(plan: Plan, ask: Ask) -> Answer | None:
+    """Return the comparison of the last two records by another field: "and by number of people?"; else None."""
+    asked, refs = plan.topic.asked, plan.topic.listed
+    is_bare = "by" in ask.words and not (ask.texts("name") or ask.texts("owner") or ask.texts("value"))
+    if asked is None or asked.act != "compare" or len(refs) != len(PAIR) or ask.act not in READS | {"again"}:
+        return None
+    is_of_staff = bool(ask.words & STAFF) and refs[0].type == "account"
+    fields = ["employees"] if is_of_staff else lexicon.fields_in(ask.text)
+    if not is_bare or not fields:
+        return None
+    again = replace(asked, spans=(Span("field", fields[0].replace("_", " "), 0),))
+    return compare(replace(plan, topic=replace(plan.topic, refs=refs)), Ask(again, ask.now))
 
 
 def _first_by(plan: Plan, ask: Ask, refs: tuple[Ref, ...], field: str) -> tuple[str, Ref] | None:

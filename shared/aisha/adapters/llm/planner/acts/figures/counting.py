@@ -30,7 +30,7 @@ _GROUPS = ("status", "stage", "health", "type")
 _COUNTING = frozenset("how many much count counts number numbers total # quantity".split())
 _AGAINST = lexicon.VERSUS | {"v", "and"}
 _OR = frozenset("or /".split())
-_AROUND_AGAINST = frozenset("to with the a an many are there how".split())
+_AROUND_AGAINST = frozenset("to with the a an many are there how we i more less fewer".split())
 _Totals = tuple[int, dict[str, float], int]
 """The number of records that fit, the sums of their amounts by currency, and `Page.checked`."""
 _COMPARING, _BELIEVING, _AROUND = map(partial(lexicon.word_set, "belief_words"), ("comparing", "believing", "around"))
@@ -251,9 +251,10 @@ def _is_against(ask: Ask, value: Span) -> bool:
     """Return whether "versus" stands before or after a value: "website vs referrals"."""
     # "customer accounts vs prospect accounts", "customers compared to prospects"
     tokens = [one for one in ask.tokens if one.word not in _AROUND_AGAINST and not _is_noun_of(one, value)]
+    against = _AGAINST - {"and"} | ({"than"} if ask.words & {"more", "less", "fewer"} else set())
     beside = [token.word for token in tokens if token.end <= value.start][-1:]
     beside += [token.word for token in tokens if token.start >= value.end][:1]
-    return bool({*beside} & (_AGAINST - {"and"}))
+    return bool({*beside} & against)
 
 
 def _is_noun_of(token: Token, value: Span) -> bool:

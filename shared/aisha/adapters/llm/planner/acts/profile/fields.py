@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import custom_fields
-from aisha.adapters.llm.planner.acts.asks import as_names
+from aisha.adapters.llm.planner.acts.asks import as_names, asks_whose
 from aisha.adapters.llm.planner.acts.profile import related
 from aisha.adapters.llm.planner.acts.profile.history import SPEAKING
 from aisha.adapters.llm.planner.acts.profile.picking import readable, require_one
@@ -34,6 +34,7 @@ from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
+from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import Token, tokenize
 from aisha.domain.language.vocabulary import is_known
 from aisha.domain.wording import humanise
@@ -71,6 +72,9 @@ def ask_field(plan: Plan, ask: Ask) -> Answer:
     ask = without_denied(readable(ask), lambda one: lexicon.fields_in(one.word))
     if ask.words & _WHEN and any(lexicon.activity_type_of(token.word) for token in tokenize(ask.first("topic") or "")):
         ask = ask.with_spans(span for span in ask.segment.spans if span.tag != "topic")  # "When's Ann's product demo?"
+    if asks_whose(ask) and plan.topic.refs:
+        spans = (Span("field", "owns", 4), Span("ref", "it", 9))
+        ask = Ask(Segment("who owns it", "ask_field", spans=spans), ask.now)
     if (of_colleague := _work_of_colleague(plan, ask)) is not None:
         return of_colleague
     fields, unknown = fields_asked(ask, plan.custom_fields)
@@ -143,6 +147,9 @@ def _other_act(plan: Plan, ask: Ask, fields: Sequence[str], unknown: Sequence[st
         return "search"  # "the emails of the contacts at Acme"
     if ask.orders and ask.kinds and not (plan.bindings or _names_before(ask, ask.orders[0][1])):
         return "rank"  # "What's the email of our best lead?", "which deal closes first, and what is its amount?"
+    is_of_deals = ask.kinds == ("opportunity",) and not (fields or unknown or plan.bindings or ask.values)
+    if is_of_deals and ask.words & _ASKING and ask.words & lexicon.PERSON_PRONOUNS and not ask.texts("name"):
+        return "search"  # "What deal is he on?"
     is_person = any(lexicon.kind_of(word) == "contact" for words in unknown for word in words.split())
     if (is_person and not fields) or asks_for_sales(ask):
         return "search"  # "our main contact at Acme", "what has Acme bought from us?"

@@ -17,6 +17,7 @@ from aisha.adapters.llm.planner.acts.search.filters import (
     mentioning,
 )
 from aisha.adapters.llm.planner.plan import Plan, at_once
+from aisha.adapters.llm.planner.replies import listings
 from aisha.adapters.llm.planner.state import Search
 from aisha.domain.crm.enumerations import Stage
 from aisha.domain.language.ask import Ask
@@ -77,7 +78,7 @@ def search_of(filters: Filters, page: Page, total: int | None) -> Search:
     """Return the list as the next asks continue it, with all that met the conditions that no argument says."""
     within = filters.within
     if filters.conditions and not page.checked:
-        text = " ".join(one.text for one in filters.conditions)
+        text = " ".join(listings.merged([one.text for one in filters.conditions], MAX_LISTED))
         within = (text, tuple(str(one["id"]) for one in page.items))
     return Search(filters.tool, filters.arguments, total, page.cursor, within, filters.names)
 

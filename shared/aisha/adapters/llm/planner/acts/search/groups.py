@@ -14,7 +14,7 @@ from aisha.adapters.llm.planner.acts.search.fetching import MAX_CHECKED, Page, f
 from aisha.adapters.llm.planner.acts.search.filters import AMOUNT_FIELDS, STATUSES, Condition, Filters
 from aisha.adapters.llm.planner.acts.search.kinds import THOSE, is_plural_kind, kind_meant, tool_of
 from aisha.adapters.llm.planner.acts.search.reading import colleague_meant, filters_of
-from aisha.adapters.llm.planner.acts.search.words import WHO
+from aisha.adapters.llm.planner.acts.search.words import STAFF, WHO
 from aisha.adapters.llm.planner.plan import Answer, Plan
 from aisha.adapters.llm.planner.replies import figures, listings
 from aisha.adapters.llm.planner.slots import repaired
@@ -372,6 +372,8 @@ def measured(ask: Ask, kind: str) -> str:
     """Return the number of records whose sum or average is asked for; empty for amounts of deals and leads."""
     names = (lexicon.field_name(one, kind) for one in lexicon.fields_in(" ".join(one.word for one in ask.outside)))
     own = _NUMBERS & RECORD_TYPES[kind].model_fields.keys()
+    if ask.words & STAFF and "employ" in ask.stems and "employee_count" in own:
+        return "employee_count"  # "How many people do they employ?"
     return "" if ask.amounts else next((one for one in names if one in own), "")
 
 

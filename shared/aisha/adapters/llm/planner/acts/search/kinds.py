@@ -196,7 +196,7 @@ def points_back(ask: Ask) -> bool:
     if ask.texts("ref") or ask.words & THOSE or (ask.words & {"ones", "their"} and not ask.kinds):
         return True
     words = [token.word for token in ask.outside]
-    parts = (("of", "that"), ("of", "it"), ("of", "this"), ("which", "one"), ("of", "mine"))
+    parts = {("which", "one"), *(("of", one) for one in ("that", "that's", "thats", "it", "this", "mine"))}
     # "Which deals are in that?", but not "in that stage"
     ending = [token.word for token in ask.outside if token.kind != "mark"][-2:]
     is_part = ending in (["in", "that"], ["in", "it"], ["in", "this"], ["in", "there"]) or is_bare_which(ask)

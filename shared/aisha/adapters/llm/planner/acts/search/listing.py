@@ -74,9 +74,11 @@ def scan_offered(plan: Plan, ask: Ask) -> Answer | None:
 def at_place(plan: Plan, ask: Ask) -> Ref | None:
     """Return the record of the last list or ranking at the place asked for: "and who's in second place?"."""
     is_other = bool(ask.kinds or ask.count or any(ask.texts(tag) for tag in ("name", "org", "owner", "when")))
-    is_asked = bool(ask.words & (WHO | {"which", "what", "what's"}))
+    is_asked, group = bool(ask.words & (WHO | {"which", "what", "what's"})), plan.topic.group
     place = next(iter(ordinals_of(ask)), 0) if is_asked and not (is_other or ask.orders) else 0
-    return chosen(plan.topic.group, place) if place else None
+    if "next" in ask.words and ask.orders and not is_other and plan.topic.refs[:1] and plan.topic.refs[0] in group:
+        place = group.index(plan.topic.refs[0]) + 2  # "And the next biggest?"
+    return chosen(group, place) if place else None
 
 
 def others_of_list(plan: Plan, ask: Ask) -> Answer | None:
@@ -242,6 +244,8 @@ def _tried(plan: Plan, ask: Ask, kind: str, limit: int) -> tuple[fetching.Page, 
 def more(plan: Plan, ask: Ask) -> Answer:
     """Show the next page of the last list, or all fields of the one record that was spoken of."""
     last, refs = plan.topic.search, plan.topic.refs
+    if (others := others_of_list(plan, ask)) is not None:
+        return others
     if ask.texts("name") or (ask.texts("ref") and len(refs) > 1 and pointed_at(plan, ask) is not None):
         return ACTS["about"](plan, ask)
     if last is not None and (last.cursor is not None or not refs):

@@ -27,17 +27,22 @@ _DENYING = lexicon.word_set("condition_words", "denied") | frozenset("other outs
 _BOUNDS = ("_after", "_before")
 _OF_SUBJECTS = frozenset("company city state name_contains".split())
 _SPOKEN_OF = lexicon.PERSON_PRONOUNS - lexicon.SELF_WORDS | {"there"}
+_PARTED = frozenset("that thats that's those these them it".split())
 _RELATING = frozenset("with at from of for".split())
 _MEASURES: Mapping[str, Sequence[str]] = {"mean_value": ("average",), "part_of_all": ("%", "rate")}
 """Marks and words of an answer that tells a mean or a share."""
 
 
-def with_unread(ask: Ask, answer: Answer) -> Answer:
-    """Return the answer to a question for records, which names the words of the question that it does not tell."""
+def with_unread(ask: Ask, answer: Answer, before: Search | None = None) -> Answer:
+    """Return the answer to a question for records, which names the words of the question that it does not tell.
+
+    `before` is the list or total that "of those" means.
+    """
     search = answer.topic.search if answer.topic is not None else None
     if ask.act not in LISTS | COMPUTED or answer.question is not None or search is None:
         return answer
     unread = [one for one in _unread(ask, answer.text, search) if one not in answer.text]
+    unread += _part_unread(ask, search, before)
     text = listings.with_limits(answer.text, unread)
     text = listings.without_measures(text, list(_measures_unread(ask, answer.text)))
     if "why" in ask.words and not any(one in text for one in ("because", "reason", "I go by")):
@@ -77,6 +82,14 @@ def _references_unread(ask: Ask) -> Iterator[str]:
     for before, one in pairwise(ask.outside):
         if before.word in _RELATING - {"of"} and one.word in _SPOKEN_OF:
             yield ask.text[before.start : one.end]
+
+
+def _part_unread(ask: Ask, search: Search, before: Search | None) -> list[str]:
+    """Return "of those" where the answer is about all records and not about a part of the last list."""
+    is_part = before is None or before.tool != search.tool or bool(search.within)
+    is_part = is_part or (before is not None and before.arguments.items() <= search.arguments.items())
+    pairs = [(one, two) for one, two in pairwise(ask.outside) if one.word == "of" and two.word in _PARTED]
+    return [] if is_part else [ask.text[one.start : two.end] for one, two in pairs]
 
 
 def _kinds_unread(ask: Ask, stems: set[str], tool: str) -> Iterator[str]:
