@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner import acts as _acts
 from aisha.adapters.llm.planner import custom_fields, own_tools, policy, team_stages
 from aisha.adapters.llm.planner.acts.advice import past_cases_asked
-from aisha.adapters.llm.planner.acts.asks import asks_for_field, asks_for_stage, asks_for_state
+from aisha.adapters.llm.planner.acts.asks import asks_for_address, asks_for_field, asks_for_stage, asks_for_state
 from aisha.adapters.llm.planner.acts.figures.comparison import compared_again
 from aisha.adapters.llm.planner.acts.figures.counting import number_doubted
 from aisha.adapters.llm.planner.acts.figures.ranking import of_first_listed
@@ -123,6 +123,7 @@ _EXPLAINED = frozenset("ask_field score events about history last_action".split(
 _TALK = frozenset("smalltalk greeting goodbye thanks".split())
 # Acts after which "the same for Ann" still means the ask before.
 _CONTINUING = frozenset("more take_up yes no wait thanks greeting smalltalk context help".split())
+_MAILING = frozenset(("draft_email", "send_email"))
 _COMPARING = frozenset(("or", "than"))
 _OF_ADVICE = frozenset(("next_steps", "my_day"))
 _LINKABLE = FIELD_CHANGE_ACTS | {"create_record"}
@@ -613,7 +614,7 @@ def _act(plan: Plan, ask: Ask) -> Answer:
         return own_tools.run_own_tool(plan, ask, own)
     if ask.act not in WRITES - _LINKABLE and orders_link(plan, ask):
         return link_records(plan, ask)
-    if ask.act == "score" and asks_for_state(ask):
+    if (ask.act == "score" and asks_for_state(ask)) or (ask.act in _MAILING and asks_for_address(ask)):
         ask = Ask(replace(ask.segment, act="ask_field"), ask.now)
     if ask.act in _OF_FIELDS and is_of_many(ask):
         return ACTS["count"](plan, Ask(replace(ask.segment, act="count"), ask.now))

@@ -2,6 +2,7 @@
 leaves out, trims or retags the others: a word that is no name must not become a search for it.
 """
 
+from calendar import month_name
 from collections.abc import Iterator, Sequence
 
 from aisha.adapters.llm.planner import policy
@@ -37,6 +38,7 @@ KNOWN = frozenset.union(
 _OWNER_CUES, _HANDED, _RECIPIENTS = (word_set("condition_words", key) for key in ("owner_cues", "handed", "recipients"))
 # Words between fields and the records that they are asked for of.
 _OF_RECORDS = frozenset("of for".split())
+_MONTHS = frozenset(name.lower() for name in month_name[1:])
 _JOINTS = frozenset("and or nor n plus also & / +".split())
 _PLACED, _JOINED = (word_set("condition_words", key) for key in ("placed", "joined_values"))
 
@@ -87,7 +89,9 @@ def _judged(span: Span) -> Iterator[Span]:
         tokens = [token for token in tokenize(span.text) if token.kind != "mark"]
         words = {token.word for token in tokens if len(token.text) == 1 or not token.text.isupper()}  # "IT" is one.
         is_said = bool(tokens) and len(tokens) <= MAX_VALUE_WORDS and not words & _NO_VALUES
-        if span.tag == "value" and any(one.is_money for one in find_amounts(span.text)):
+        if span.tag == "value" and span.text.lower() in _MONTHS:
+            yield Span("when", span.text, span.start)  # "The May ones"
+        elif span.tag == "value" and any(one.is_money for one in find_amounts(span.text)):
             yield Span("amount", span.text, span.start)
         elif span.tag != "value" or is_said or phrase_key(span.text, "values"):
             yield span

@@ -182,6 +182,13 @@ def asks_for_state(ask: Ask) -> bool:
     return first in ("is", "was") and bool({*ask.values} & states) and not (ask.orders or ask.fields)
 
 
+def asks_for_address(ask: Ask) -> bool:
+    """Return whether an order to send something is for an address, and no email is written: "send me her email"."""
+    words = [one.word for one in ask.tokens if one.kind != "mark" and one.word not in lexicon.INTERJECTIONS]
+    is_own = len(words) > 1 and words[1] in ("me", "us") and "email" in ask.fields
+    return is_own and not ask.texts("text") and ask.text.rstrip(" ?.!").lower().endswith(("email", "address", "mail"))
+
+
 def asks_whose(ask: Ask) -> bool:
     """Return whether a question is whose the record in mind is: "is it ours or Bob's?"."""
     first = [one.word for one in ask.tokens if one.word not in lexicon.INTERJECTIONS][:2]

@@ -29,6 +29,7 @@ from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
+from aisha.domain.language.reader import Span
 from aisha.domain.wording import join_names
 
 _AROUND_KINDS = frozenset("any open and what about other".split())
@@ -139,8 +140,15 @@ def _pointed(plan: Plan, ask: Ask, filters: Filters) -> Ref | None:
         by_place = filters.kind in ("lead", "account")
         raise plan.ask_slot(ask, "value" if by_place else "name", "Which company or place do you mean?")
     if match is None:
-        filters.unknown += [text for text in ask.texts("ref") if text.lower() not in lexicon.PERSON_PRONOUNS]
+        refs = [one for one in ask.segment.spans if one.tag == "ref" and not _describes_noun(ask, one)]
+        filters.unknown += [one.text for one in refs if one.text.lower() not in lexicon.PERSON_PRONOUNS]
     return match
+
+
+def _describes_noun(ask: Ask, ref: Span) -> bool:
+    """Return whether "those" stands for a noun of its own question: "deals of April and those of May"."""
+    after = [one for one in ask.tokens if one.start >= ref.end][:1]
+    return bool(ask.kinds) and ref.text.lower() in THOSE and any(one.kind == "word" for one in after)
 
 
 def _asks_for_contact(ask: Ask, filters: Filters) -> bool:

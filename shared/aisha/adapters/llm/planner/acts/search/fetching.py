@@ -144,6 +144,8 @@ def other_readings(plan: Plan, ask: Ask, filters: Filters) -> list[Ask]:
     if found is not None and not unknown_owner(plan, filters):
         return []
     names = [one for one in ask.segment.spans if one.tag in ("name", "new", "org", "owner")]
+    if filters.names and any(one.endswith("_id") for one in filters.arguments):
+        return []  # A record has the name: "what did we sell Redwood?" is about that company.
     if len(names) != 1 or len(tokenize(names[0].text)) > 1:
         return []
     (one,), others = names, [span for span in ask.segment.spans if span not in names]

@@ -345,10 +345,16 @@ def _read_owner(plan: Plan, ask: Ask, filters: Filters) -> None:
     elif len(names) > 1:
         owned = " or ".join("you" if name == user else name.capitalize() for name in names)
         filters.conditions.append(Condition(f"owned by {owned}", lambda record: record.get("owner") in names))
-    elif names or is_own or _is_subject(tokens) or any(placed_in(tokens, "ownership")):
+    elif names or is_own or _is_subject(tokens) or _is_owned(tokens):
         filters.arguments["owner"] = names[0] if names else "me"
     elif (last := plan.topic.search) and last.tool == filters.tool and _goes_on(ask) and "owner" in last.arguments:
         filters.arguments["owner"] = last.arguments["owner"]
+
+
+def _is_owned(tokens: Sequence[Token]) -> bool:
+    """Return whether records are the user's own: "which leads do I have", but not "who do I know at Acme"."""
+    following = (tokens[last].word if last < len(tokens) else "" for _, _, last in placed_in(tokens, "ownership"))
+    return any(word not in _WISHES for word in following)
 
 
 def _goes_on(ask: Ask) -> bool:
