@@ -172,7 +172,10 @@ class Ask:
         """The times outside of verbatim slots. Their places are in the plain text, not in `text`."""
         plain, starts = plain_text(self.outside)
         spans = find_times(plain, self.now)
-        spans = sorted([*spans, *self._lone_times(starts, spans)], key=lambda span: span.start)
+        lone = list(self._lone_times(starts, spans))
+        # "Put the demo in, 12th at 2pm": the slot tells that the number is a day, too.
+        spans = [one for one in spans if not any(other.start <= one.start < other.end for other in lone)]
+        spans = sorted([*spans, *lone], key=lambda span: span.start)
         # "Thursday, no wait, Friday": what is corrected does not count.
         # Of "Friday rather than Thursday" and "Friday instead of Thursday" the first counts.
         corrected = [plain[one.end : other.start].split() for one, other in pairwise(spans)]
@@ -209,10 +212,13 @@ class Ask:
         places = {token.start: start for token, start in zip(self.outside, starts, strict=True)}
         for slot in self.segment.spans:
             start = places.get(slot.start, -1) if slot.tag == "when" else -1
-            if start < 0 or any(one.start < start + len(slot.text) and start < one.end for one in times):
+            inside = [one for one in times if one.start < start + len(slot.text) and start < one.end]
+            if start < 0 or any(one.first or one.exact for one in inside):
                 continue
             text, whole_time = slot.text, _whole_time(slot.text)
             for one in find_times(whole_time, self.now)[:1]:
+                if one.first is None and inside:
+                    continue
                 shift = start + len(text) - len(whole_time)
                 yield replace(one, start=max(start, shift + one.start), end=shift + one.end)
 

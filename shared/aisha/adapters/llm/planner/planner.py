@@ -165,9 +165,10 @@ class OfflinePlanner:
         """Yield the next tool calls of the plan, or the answer once everything needed is there.
 
         A tool that is not attached is requested first, as any model would. Raises `ModelUnavailableError` for any
-        request that is not a turn of a conversation.
+        request that no user typed, such as that for a summary.
         """
-        if request.json_mode or request.capability not in CAPABILITIES:
+        is_typed = isinstance(request, TurnRequest) or any(one.is_typed for one in request.messages)
+        if request.json_mode or request.capability not in CAPABILITIES or not is_typed:
             raise ModelUnavailableError("The offline planner only answers what users say", detail={"status": 422})
         if isinstance(request, TurnRequest) and request.facts.labels:
             yield from in_own_words(request, self._stream)
