@@ -37,10 +37,12 @@ def test_a_deal_is_moved_to_a_stage_by_the_teams_name(office: Office) -> None:
 
 
 def test_a_stage_whose_name_may_be_a_colleagues_is_no_new_owner(office: Office) -> None:
-    owner = office.hubspot.all("deals")[0]["hubspot_owner_id"]
-    office.say("Move ABC renewal to Haggling")
-    assert stage(office) == "s4"
-    assert office.hubspot.all("deals")[0]["hubspot_owner_id"] == owner
+    name = "Helios Solar Annual License"
+    office.hubspot.add("deals", dealname=name, amount="900", dealstage="s1", hubspot_owner_id="71")
+    office.sync()
+    office.say(f"Move the {name} deal to Haggling")
+    assert stage(office, name) == "s4"
+    assert {one["hubspot_owner_id"] for one in office.hubspot.all("deals") if one["dealname"] == name} == {"71"}
 
 
 def test_an_undo_names_the_stage_by_the_teams_name(office: Office) -> None:

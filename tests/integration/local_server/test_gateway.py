@@ -177,11 +177,18 @@ def test_a_conversation_goes_on_and_is_listed_for_its_user_alone(http: httpx.Cli
 
 def test_a_reset_brings_the_demo_data_back_and_takes_the_talk_away(http: httpx.Client) -> None:
     alice = as_user(http)
+    [omar] = http.get(f"{LEADS}?name_contains=Omar Benali", headers=alice).json()["items"]
+    path = f"{LEADS}/{omar['id']}"
+    tag = http.get(path, headers=alice).headers["etag"]
+    changed = http.patch(path, json={"status": "unqualified"}, headers=alice | {"if-match": tag})
+    assert changed.json()["status"] == "unqualified" != omar["status"]
     delete_jack(http, alice)
     assert find_jack(http, alice) == []
     assert http.get("/api/ai/conversations", headers=alice).json()["items"]
     assert http.post("/local/reset").status_code == 200
     assert find_jack(http, alice) == ["Jack Russel"]
+    # By id, too: records that were read so are cached.
+    assert http.get(path, headers=alice).json()["status"] == omar["status"]
     assert http.get("/api/ai/conversations", headers=alice).json()["items"] == []
 
 

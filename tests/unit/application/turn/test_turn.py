@@ -257,15 +257,22 @@ def test_a_question_which_record_is_meant_offers_each_of_them(world: World) -> N
     assert texts[2:] == ["Show all Johns", "Never mind"]
 
 
-def test_what_was_done_before_a_failure_is_kept(world: World) -> None:
-    events = list(world.events("Add Lee", [ask("add_lead", last_name="Lee")], ModelUnavailableError("nobody answers")))
+def test_a_model_that_fails_after_a_write_leaves_an_answer_that_says_what_was_done(world: World) -> None:
+    """A failed turn would be sent again, and the lead created twice."""
+    answer = world.say("Add Lee", [ask("add_lead", last_name="Lee")], ModelUnavailableError("nobody answers"))
+    assert answer["response"].startswith("Done, I added the lead Lee.")
+    assert "anything else that you asked for is not done" in answer["response"]
+
+
+def test_what_was_read_before_a_failure_is_kept(world: World) -> None:
+    events = list(world.events("Lee", [ask("find_leads", name="Lee")], ModelUnavailableError("nobody answers")))
     failed = events[-1]
     assert isinstance(failed, TurnFailed)
     assert failed.error.code == "model_unavailable"
     started = events[0]
     assert isinstance(started, TurnStarted)
     answer = world.messages(started.conversation_id)[1]
-    assert (answer.finished, answer.tool_calls[0].line) == (False, "created lead Lee")
+    assert (answer.finished, answer.tool_calls[0].name) == (False, "find_leads")
 
 
 def test_an_unexpected_error_reveals_no_details(world: World) -> None:

@@ -17,6 +17,7 @@ from aisha.application.turn.state import Turn
 from aisha.application.turn.wording.outcome_text import format_outcome
 from aisha.domain.conversations.conversation import Message, PendingConfirmation
 from aisha.domain.conversations.events import DataNeeded, TextDelta, TurnEvent
+from aisha.domain.errors import DeadlineExceededError, ModelUnavailableError
 from aisha.domain.models import ModelFinished, ModelMessage, TextChunk, ToolCallRequest
 from aisha.domain.tools import ToolCall, ToolSpec
 
@@ -25,6 +26,7 @@ CUT_OFF = "(This answer was cut off before it was finished.)"
 MAX_REPLY_BYTES = 200_000
 """Bytes of the text of a turn's models, half of what a stored message can hold: the rest is for the calls."""
 TOO_LONG = "The answer was too long and was cut."
+STOPPED = "Then the language model stopped answering, so anything else that you asked for is not done."
 NO_ANSWER = "I could not put an answer together. Could you say it another way?"
 
 
@@ -54,7 +56,15 @@ def converse(turn: Turn, max_rounds: int | None = None) -> Iterator[TurnEvent]:
         turn.record.note_ids(unread)
         measure_messages(turn.timings, messages)
         turn.timings.spend("prompt", start)
-        finished = yield from _ask(turn, [*system, *messages], tools if rounds_left else ())
+        try:
+            finished = yield from _ask(turn, [*system, *messages], tools if rounds_left else ())
+        except (ModelUnavailableError, DeadlineExceededError):
+            done = _outcomes_of_writes(turn, turn.record.calls)
+            # A client repeats a failed turn, and would write again. With a key the next try goes on where this one was.
+            if not done or turn.input.journal is not None:
+                raise
+            yield turn.record.say(f"{done}{STOPPED}")
+            return
         # A model may call tools even when it is offered none. Such calls are dropped, and its text is the answer.
         requests = finished.tool_calls if rounds_left else ()
         if not requests:
@@ -88,7 +98,7 @@ def _ask_user(
 ) -> TextDelta:
     """Ask for the confirmation, after what the round has written, and keep what the message asks for besides."""
     turn.record.question = with_rest(turn.input, question, finished.postponed)
-    written = _writes_before_question(turn, calls)
+    written = _outcomes_of_writes(turn, calls)
     return turn.record.say(note_on_replaced(turn.input, turn.record) + written + question.question)
 
 
@@ -140,7 +150,7 @@ def _round_messages(
     ]
 
 
-def _writes_before_question(turn: Turn, calls: Sequence[ToolCall]) -> str:
+def _outcomes_of_writes(turn: Turn, calls: Sequence[ToolCall]) -> str:
     done = [format_outcome(turn.input, turn.record, call) for call in calls if call.has_written]
     return "".join(f"{text}\n\n" for text in done)
 
