@@ -45,6 +45,10 @@ def test_a_stage_whose_name_may_be_a_colleagues_is_no_new_owner(office: Office) 
     assert {one["hubspot_owner_id"] for one in office.hubspot.all("deals") if one["dealname"] == name} == {"71"}
 
 
+def test_a_reply_tells_the_new_stage_in_the_teams_words(office: Office) -> None:
+    assert "stage is now **Legal review**" in office.say("Move ABC renewal to Legal review")
+
+
 def test_an_undo_names_the_stage_by_the_teams_name(office: Office) -> None:
     office.say("Move ABC renewal to Legal review")
     reply = office.say("Undo that")

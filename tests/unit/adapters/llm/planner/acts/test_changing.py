@@ -392,6 +392,14 @@ def test_too_many_records_and_those_that_nothing_finds_stay_as_they_are(line: st
     assert not any(tool.startswith("update") for tool in played.tools)
 
 
+def test_a_new_amount_is_told_in_the_deals_currency() -> None:
+    conversation = Stage(REGISTRY, NOW, "alice", "demo")
+    created = conversation.say("Create a deal called Zeta Pilot for ABC Corp worth 12000 EUR")
+    assert "12,000 EUR" in created["response"]
+    changed = conversation.say("Set the amount of Zeta Pilot to 7000", created["conversationId"])
+    assert "amount is now **7,000 EUR**" in changed["response"]
+
+
 def test_the_yes_to_all_records_changes_those_that_were_shown() -> None:
     conversation = Stage(REGISTRY, NOW, "alice", "demo")
     asked = conversation.say("put all my unqualified leads on lost", None)

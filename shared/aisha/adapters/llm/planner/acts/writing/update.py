@@ -265,7 +265,7 @@ def change_records(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:
             plan = replace(plan, doubt=changes.in_thousands(ref, field, record, values, plan.now))
             values = {**values, field: float(values[field]) * 1000}
         if len(refs) == 1 and all(record.get(name) == value for name, value in values.items()):
-            text = changes.unchanged(ref, values, plan.now) + changes.left_out(ref.type, left)
+            text = changes.unchanged(ref, _as_kept(values, record), plan.now) + changes.left_out(ref.type, left)
             raise EarlyAnswer(Answer(text, topic=plan.topic_of(ref)))
         if any(name.startswith("do_not_") for name in values):
             # "She must not be called": the denial is the order.
@@ -285,8 +285,16 @@ def change_records(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:
         # One question for all of a list, rather than one for each.
         text = changes.ask_all(refs, values, plan.now) + changes.left_out(refs[0].type, left)
         raise EarlyAnswer(Answer(text, Question("slot", ask.segment, tag="confirmed"), plan.topic_of(*refs)))
-    write_all(plan, calls, f"change {formats.bold(refs)}")
-    return answer_done(plan, changes.changed(refs, values, plan.now), *refs, more=changes.left_out(refs[0].type, left))
+    written = write_all(plan, calls, f"change {formats.bold(refs)}")[0]["record"]
+    text = changes.changed(refs, _as_kept(values, written), plan.now)
+    return answer_done(plan, text, *refs, more=changes.left_out(refs[0].type, left))
+
+
+def _as_kept(values: Values, record: Mapping[str, Any]) -> Values:
+    """Return values for people: amounts in the record's currency, stages and the like in the team's own words."""
+    own, currency = record.get("custom") or {}, record.get("currency")
+    words = {name: own.get(name, value) for name, value in values.items()}
+    return {"currency": currency, **words} if currency else words
 
 
 def _with_past_day(plan: Plan, ask: Ask, values: Values, record: Mapping[str, Any]) -> Values:
