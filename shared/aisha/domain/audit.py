@@ -50,7 +50,7 @@ class AuditEntry(Struct, frozen=True):
     intent: str | None = None
     """The id of the entry of status `intended`, on the entry with the outcome."""
     reason: str = ""
-    """Why a write ran or waited, in words."""
+    """The reason why a write ran or waited, in words."""
     sequence: int = 0
     """Counts a tenant's entries from 1; set by the log, like the hashes."""
     previous_hash: str = ""

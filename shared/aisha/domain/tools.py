@@ -75,7 +75,7 @@ class ToolSpec(Struct, frozen=True):
     Without them it is ordered in the words of its name or of an example.
     """
     toolkit_description: str = ""
-    """What the tools of its toolkit do together."""
+    """The common purpose of the tools of its toolkit."""
     port: str | None = None
     """The one of `ToolPorts` without which it can't run."""
     custom: tuple[CustomField, ...] = ()

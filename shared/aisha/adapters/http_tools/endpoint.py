@@ -148,10 +148,10 @@ def read_files[F: EndpointFile](folder: Path, kind: type[F]) -> list[F]:
         try:
             # Some editors begin a file with a byte order mark.
             text = path.read_bytes().removeprefix(BOM_UTF8)
-            files.append((_shown(path), kind.model_validate_json(text)))
-            problems += [f"{_shown(path)}: {name} is there twice" for name in repeated_members(text)]
+            files.append((_relative(path), kind.model_validate_json(text)))
+            problems += [f"{_relative(path)}: {name} is there twice" for name in repeated_members(text)]
         except ValidationError as error:
-            problems.append(f"{_shown(path)}: {'; '.join(map(_sentence, field_errors(error)))}")
+            problems.append(f"{_relative(path)}: {'; '.join(map(_sentence, field_errors(error)))}")
     twice = [name for name, count in Counter(item.name for _, item in files).items() if count > 1]
     for name in twice:
         both = " and ".join(file for file, item in files if item.name == name)
@@ -161,7 +161,7 @@ def read_files[F: EndpointFile](folder: Path, kind: type[F]) -> list[F]:
     return [item for _, item in files]
 
 
-def _shown(path: Path) -> str:
+def _relative(path: Path) -> str:
     """Return a file's path as the developer knows it: within the project where it is there."""
     file = path.resolve()
     return str(file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file)

@@ -26,7 +26,7 @@ MAX_MESSAGE_TIME = timedelta(seconds=40)
 STALL_TIMEOUT = timedelta(minutes=15)
 """Time without progress after which an interrupted reading is resumed."""
 MIN_EMPTIED = 5
-"""When at least this many records lose a field at once, the CRM has probably renamed it."""
+"""A field that at least this many records lose at once has probably been renamed in the CRM."""
 
 
 class SyncDependencies(Struct, frozen=True):

@@ -40,7 +40,7 @@ class PromptFacts(Struct, frozen=True):
     """The title of the page that the user has open."""
     on_demand: OnDemand = field(default_factory=OnDemand)
     summary: str | None = None
-    """What the conversation was about before `messages`."""
+    """The summary of the conversation before `messages`."""
     instructions: Sequence[str] = ()
     """The user's standing instructions."""
     mode: str = "default"

@@ -68,7 +68,7 @@ class TurnRecord(Struct):
     versions: dict[tuple[str, datetime], int] = field(default_factory=dict)
     """Versions of the records that were read, by id and time of the last change."""
     changes: dict[tuple[str, int], MeanwhileChange | None] = field(default_factory=dict)
-    """What others changed since an answer showed a record, by the record's id and present version."""
+    """The changes by others since an answer showed a record, by the record's id and present version."""
 
     @property
     def reply(self) -> str:

@@ -24,7 +24,7 @@ class RemoteRecord(Struct, frozen=True):
     fingerprint: str = ""
     """Changes with any of the values, links and the owner."""
     version: int | str | None = None
-    """What some CRMs demand of a change, to prove that it knows the latest state."""
+    """The version that some CRMs demand of a change, as the proof that it knows the latest state."""
 
 
 WHOLE_LIST = "@whole"

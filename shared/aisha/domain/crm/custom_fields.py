@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from msgspec import Struct
 
 CustomFieldType = Literal["text", "number", "date", "boolean"]
-CUSTOM_TYPES: tuple[str, ...] = ("lead", "contact", "account", "opportunity")
+CustomType = Literal["lead", "contact", "account", "opportunity"]
+CUSTOM_TYPES: tuple[CustomType, ...] = get_args(CustomType)
 """The types of records whose custom fields are parameters of tools."""
 NAME = r"^[a-z][a-z0-9_]{0,39}$"
 """A regular expression of names: providers of models accept no others as names of parameters."""

@@ -26,7 +26,7 @@ MAX_TOKEN_BYTES = 1024 * 1024
 _TOKEN_EXPIRY_MARGIN, _TOKEN_TTL = 60.0, 3600.0
 _TOKEN, _TOKEN_UNTIL = "access_token", "access_token_until"
 """Members of a secret beside a refresh token that is replaced at each use."""
-_log = logging.getLogger(__name__)
+_LOGGER = logging.getLogger(__name__)
 
 
 class Access(Struct, frozen=True):
@@ -201,7 +201,7 @@ class SignIn:
             try:
                 self._access.secrets.put(str(self._connection.secret), self._unstored)
             except AishaError as error:
-                _log.error("the new refresh token of %s can't be stored: %s", self._connection.id, error.message)
+                _LOGGER.error("the new refresh token of %s can't be stored: %s", self._connection.id, error.message)
             else:
                 self._unstored = None
 

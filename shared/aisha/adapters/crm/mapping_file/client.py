@@ -15,7 +15,7 @@ class Auth(Part):
     type: Literal["bearer", "api_key", "http_basic", "oauth2_client_credentials", "oauth2_refresh_token", "login"] = (
         "bearer"
     )
-    """What the secret is, and how it is sent; docs/mapping-files.md has a table of the types.
+    """The kind of secret, and how it is sent; docs/mapping-files.md has a table of the types.
 
     A token or key (`bearer`, `api_key`), or a JSON object: of `username` and `password` (`http_basic`, or a key alone,
     the username), of `client_id` and `client_secret` (`oauth2_client_credentials`), of these and `refresh_token`, which

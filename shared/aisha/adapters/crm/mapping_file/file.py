@@ -58,7 +58,7 @@ class Signature(Part):
     """
     header: str = "Authorization"
     pattern: str = r"(?P<signature>.+)"
-    """What to read from the header: the groups `signature` and, if it is there, `timestamp`."""
+    """A regular expression for the header, with the groups `signature` and, if it is there, `timestamp`."""
     token: Selector | None = None
     """The place of the secret in the body."""
     signed: str = "{body}"
@@ -105,7 +105,7 @@ class MappingFile(Part):
     resources: list[Resource] = Field(min_length=1)
     events: Events | None = None
     unsupported: dict[str, str] = Field(default_factory=dict)
-    """What the CRM can't do, a sentence by `type`, `type.action`, `type.field` or `type.field.value`."""
+    """Sentences on what the CRM can't do, by `type`, `type.action`, `type.field` or `type.field.value`."""
 
     @model_validator(mode="before")
     @classmethod

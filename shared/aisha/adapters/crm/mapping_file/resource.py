@@ -69,7 +69,7 @@ class Resource(Part):
     fields_at: Selector | None = None
     """The place in a row of the object with the fields."""
     record: Selector | None = None
-    """What `{record}` repeats of a row: an expression within `fields_at`; by default all of it."""
+    """The part of a row that `{record}` repeats, an expression within `fields_at`; by default all of it."""
     version: Selector | None = None
     """The place in a row of its version, for `{version}`."""
     version_header: str | None = None

@@ -13,7 +13,7 @@ from aisha.application.tenants.plans import Plan
 from aisha.application.tenants.preferences import MAX_INSTRUCTION_LENGTH
 from aisha.application.tenants.profile import MAX_PERSONA_LINES, BrainletSettings, TenantProfile
 from aisha.application.tenants.profile_editing import ProfileChange
-from aisha.domain.crm.custom_fields import MAX_FIELDS, CustomFields
+from aisha.domain.crm.custom_fields import MAX_FIELDS, CustomFields, CustomType
 from aisha.domain.crm.team_values import Outcome, TeamValues, outcome_of, values_in_use
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 Line = Annotated[str, Field(min_length=1, max_length=MAX_INSTRUCTION_LENGTH, pattern=r"\S")]
 Label = Annotated[str, Field(min_length=1, max_length=60, pattern=r"\S")]
 Role = Annotated[str, Field(min_length=1, max_length=60, pattern=r"\S")]
-CustomType = Literal["lead", "contact", "account", "opportunity"]
 VerdictName = Literal["allow", "ask", "deny"]
 MAX_TOOLS = 500
 MAX_ROLES = 50
