@@ -369,8 +369,8 @@ def _is_open(clause: Sequence[Token]) -> bool:
 def _is_hedged(clause: Sequence[Token]) -> bool:
     """Return whether a clause after an order may take it back, or is what somebody else says."""
     words = {one.word for one in clause}
-    # "…, she can't make it" tells a reason, "…, I can't decide" none.
-    words -= _UNABLE if clause[0].word in _SUBJECTS else set()
+    # "…, she can't make it" tells a reason; "…, I can't decide" and "…, they won't mind" leave the order open.
+    words -= {"can't"} if clause[0].word in _SUBJECTS else set()
     return bool(
         words & (UNREAL | DENIALS | CONDITIONS | lexicon.HEDGE_WORDS | lexicon.NEGATIONS | lexicon.REPORTING_VERBS)
     )

@@ -286,7 +286,8 @@ def _capital(text: str) -> str:
 @act("invite")
 def invite(plan: Plan, ask: Ask) -> Answer:
     """Plan a meeting and prepare its invitation."""
-    return plan_meeting(plan, *reversed(parted_title(ask)))
+    title, ask = parted_title(ask)
+    return plan_meeting(plan, ask, title)
 
 
 def plan_meeting(plan: Plan, ask: Ask, title: str) -> Answer:

@@ -1,6 +1,6 @@
 """Change the fields of records, and link them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from functools import partial
 from itertools import pairwise
@@ -90,7 +90,9 @@ def update_record(plan: Plan, ask: Ask) -> Answer:
         ask = as_names(ask, *(() if ask.texts("org") else ("new",)))
     ask = with_described(plan, with_value_roles(ask))
     meant = partial(records_meant, plan, ask, "Which record should I change?", _kinds(plan, ask))
-    records, is_known = at_once((meant, partial(_is_colleague, plan, ask)))
+    # In one round, since a turn has three.
+    checks: list[Callable[[], Any]] = [meant, partial(_is_colleague, plan, ask)]
+    records, is_known = at_once(checks)
     plan = plan if is_known else replace(plan, doubt=changes.unknown_owner(str(ask.first("owner"))))
     return change_records(plan, ask, records)
 
