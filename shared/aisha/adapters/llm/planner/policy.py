@@ -25,6 +25,8 @@ NOT_DONE = "Your last request has not been carried out"
 ASKED_BEFORE = "That was my question before the last one"
 DENIED_CHANGE = "That seems to be wrong"
 """The doubt about an undo of what the user says is not so."""
+WAITED = "You wanted that once this has happened"
+"""The doubt about an order that waited for what is now told."""
 MAX_NAMED_WORDS = 4
 UNSURE = "I'm not sure I understood you"
 """The doubt about an order as a whole."""

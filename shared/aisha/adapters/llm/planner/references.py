@@ -16,6 +16,7 @@ from aisha.adapters.llm.planner.acts.search.kinds import order_field, tool_of
 from aisha.adapters.llm.planner.acts.search.words import stems_of
 from aisha.adapters.llm.planner.choices import Choice, choice_in, group_after
 from aisha.adapters.llm.planner.companies import company_of
+from aisha.adapters.llm.planner.conditions import POLITE
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, at_once
 from aisha.adapters.llm.planner.replies import questions
 from aisha.adapters.llm.planner.resolve import all_near, by_name, chosen, is_named_before
@@ -374,7 +375,7 @@ def _description_at(ask: Ask, at: int) -> list[Token]:
 
 def _is_known(text: str) -> bool:
     """Return whether words are the name of a field or a value, or small."""
-    return bool(text in _SMALL or lexicon.fields_in(text) or lexicon.values_in(text))
+    return bool(text in _SMALL | POLITE or lexicon.fields_in(text) or lexicon.values_in(text))
 
 
 def _ends_phrase(token: Token) -> bool:

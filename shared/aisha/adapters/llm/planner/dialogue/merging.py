@@ -23,7 +23,12 @@ from aisha.adapters.llm.planner.dialogue.order_before import (
     read_anew,
     text_between,
 )
-from aisha.adapters.llm.planner.dialogue.orders_beside import leaves_other, puts_back, with_told_value
+from aisha.adapters.llm.planner.dialogue.orders_beside import (
+    leaves_other,
+    order_that_waited,
+    puts_back,
+    with_told_value,
+)
 from aisha.adapters.llm.planner.dialogue.refining import is_relative, is_sorting, narrowing
 from aisha.adapters.llm.planner.dialogue.repeating import repeated_ask
 from aisha.adapters.llm.planner.dialogue.segments.joining import ends_sentence, with_bare_fields, without_reasons
@@ -34,6 +39,7 @@ from aisha.adapters.llm.planner.dialogue.surroundings import (
     completed,
     persons_in_text,
     places_in,
+    with_day_of_heading,
     with_described_before,
     with_own_day,
     with_own_days,
@@ -250,6 +256,8 @@ class _Merger:
         if len(self._segments) == 1 and denies_change(state.topic, segment):
             undoing = Step(Ask(Segment("undo", "undo"), plan.now), doubt=policy.DENIED_CHANGE)
             return [of_one_changed(plan, state.topic, segment, stays=True) or undoing]
+        if len(self._segments) == 1 and (waited := order_that_waited(plan, state.topic, segment)) is not None:
+            return [self._step(waited, doubt=policy.WAITED)]
         if not self.steps and (more := more_of_changed(plan, state.topic, segment)) is not None:
             return [more]
         if not self.steps and (waiting := steps_for_waiting(plan, state, segment)):
@@ -290,6 +298,8 @@ class _Merger:
         """Return the step of an ask of its own, with what the message and the last answer say around it."""
         plan, state = self._plan, self._state
         segment = with_own_day(self.steps[-1].ask.segment, segment, plan.now) if self.steps else segment
+        if self.steps and not any(map(ends_sentence, self._told)):
+            segment = with_day_of_heading(self.steps[0].ask.segment, segment, plan.now)
         complete = completed(state, segment, [one.ask.segment for one in self.steps], self._background)
         complete = with_told_value(complete, self._background, plan.now)
         if complete.act in READS and self._asked_last is not None:

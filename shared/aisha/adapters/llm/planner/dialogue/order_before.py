@@ -31,6 +31,7 @@ from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
 
 _AROUND_KINDS = lexicon.DETERMINERS | lexicon.INTERJECTIONS | {"only", "just", "show"}
+_NOBODY = frozenset("nobody anybody anyone noone".split())
 # First words of what comes after an order that make it doubtful: "cancel it … or, when is it again?".
 _HESITATING = lexicon.JOKING | frozenset("or hmm hm wait hold hang unless no nah nope actually".split())
 
@@ -92,6 +93,10 @@ def changed_order(plan: Plan, step: Step, segment: Segment) -> Step | None:
     if is_denied or is_scratched:
         # "Draft an email to Ann. Don't send it yet." says nothing about the draft.
         if _denies_sending(plan, ask, segment):
+            return step
+        # "Move the demo to Friday and inform nobody" says only what not to do beside it.
+        words = {one.word for one in tokenize(segment.text)}
+        if words & _NOBODY and not words & lexicon.THING_PRONOUNS:
             return step
         # "Set Ann's score to 80 and do not email her" takes nothing back.
         is_of_activity = any(lexicon.activity_type_of(one.word) for one in tokenize(segment.text))

@@ -74,6 +74,18 @@ def order_after_no(plan: Plan, segment: Segment) -> Segment:
     return order if order.act in WRITES else segment
 
 
+def order_that_waited(plan: Plan, topic: Topic, news: Segment) -> Segment | None:
+    """Return the order that waits for what somebody now tells: "As soon as she approves, …" - "She has approved it"."""
+    asked, tokens = topic.asked, tokenize(news.text)
+    is_waiting = asked is not None and asked.act == "hypothetical" and len(topic.offers) == 1
+    if asked is None or not is_waiting or news.act not in ("report", "context") or "?" in news.text:
+        return None
+    is_denied = any(one.word in lexicon.NEGATIONS | policy.DENIALS for one in tokens)
+    small = lexicon.LINK_WORDS | lexicon.DETERMINERS | lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS
+    said = {one.stem for one in tokens if one.word not in small} & {one.stem for one in tokenize(asked.text)}
+    return plan.read(topic.offers[0]).segments[0] if said and not is_denied else None
+
+
 _AGREEING = lexicon.INTERJECTIONS | {"yes", "sure", "right", "then"}
 
 

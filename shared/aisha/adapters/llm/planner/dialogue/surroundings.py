@@ -167,6 +167,19 @@ def with_own_day(planned: Segment, segment: Segment, now: datetime) -> Segment:
     return segment.with_words(span.start, span.end, f"on {days[-1]} at {span.text.removeprefix('at ')}")
 
 
+def with_day_of_heading(first: Segment, segment: Segment, now: datetime) -> Segment:
+    """Return a plan of a list with the day that its heading gives it: "three tasks for Friday: call Ann, email Bo"."""
+    heading, mark, _ = first.text.partition(":")
+    nouns = [one for one in tokenize(heading) if one.word.endswith("s") and lexicon.activity_type_of(one.stem)]
+    days = [one.first for one in Ask(first, now).times if one.first] if mark and nouns else []
+    is_item = first.act == segment.act == "create_activity" and not any(span.tag == "when" for span in segment.spans)
+    if not (is_item and len(days) == 1):
+        return segment
+    text = f"on {days[0]:%B} {days[0].day}"
+    day = Segment(text, segment.act, spans=(Span("when", text, 0),))
+    return replace(segment.followed_by(day), probability=1.0, others=(), is_disputed=False)
+
+
 def as_shift(segment: Segment) -> Segment:
     """Return an order to move something with "the day after" as "1 day later": it is from the day on which that is."""
     spans = [_shifted(one) if one.tag == "when" else one for one in segment.spans]
