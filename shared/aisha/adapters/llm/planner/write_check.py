@@ -22,6 +22,7 @@ _ABOUT_THOSE_NAMED = FIELD_CHANGE_ACTS | {"create_record", "convert", "create_no
 """Orders whose calls hold all names said; one to plan something may name guests, and tells whom it leaves out."""
 _MIN_DIGITS = 4
 """Digits of a number that is a part of an address or of a phone number; fewer may count or date something."""
+_SELECTING_BY_DAY = frozenset("change_activity complete_activity delete".split())
 _NAMING_REST = FIELD_CHANGE_ACTS | {"create_record"}
 """Orders whose answers name the free texts that fit no field."""
 _CREATING = frozenset(map("create_{}".format, lexicon.KINDS))
@@ -64,7 +65,8 @@ def _is_placed(ask: Ask, span: Span, calls: Sequence[PlannedCall], held: str) ->
         return True
     arguments = [(name, value) for call in calls for name, value in _flat(call.arguments)]
     if span.tag == "when":
-        return _is_past(ask, span) or any(name.endswith(_TIMED) for name, _ in arguments)
+        # "Cancel my call with Ann on Tuesday": the day may tell which one.
+        return ask.act in _SELECTING_BY_DAY or _is_past(ask, span) or any(name.endswith(_TIMED) for name, _ in arguments)
     if span.tag == "field":
         fields = {lexicon.field_name(name, kind) for name in lexicon.fields_in(span.text) for kind in lexicon.KINDS}
         return not fields or any(name in fields for name, _ in arguments)
@@ -92,6 +94,7 @@ def _is_past(ask: Ask, span: Span) -> bool:
 def _flat(value: object, name: str = "") -> Iterator[tuple[str, object]]:
     if isinstance(value, dict):
         for key, inner in value.items():
+            yield str(key), ""
             yield from _flat(inner, str(key))
     elif isinstance(value, list):
         for inner in value:
