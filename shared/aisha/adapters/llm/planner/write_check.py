@@ -66,7 +66,8 @@ def _is_placed(ask: Ask, span: Span, calls: Sequence[PlannedCall], held: str) ->
     arguments = [(name, value) for call in calls for name, value in _flat(call.arguments)]
     if span.tag == "when":
         # "Cancel my call with Ann on Tuesday": the day may tell which one.
-        return ask.act in _SELECTING_BY_DAY or _is_past(ask, span) or any(name.endswith(_TIMED) for name, _ in arguments)
+        is_told = ask.act in _SELECTING_BY_DAY or _is_past(ask, span)
+        return is_told or any(name.endswith(_TIMED) for name, _ in arguments)
     if span.tag == "field":
         fields = {lexicon.field_name(name, kind) for name in lexicon.fields_in(span.text) for kind in lexicon.KINDS}
         return not fields or any(name in fields for name, _ in arguments)
@@ -92,6 +93,7 @@ def _is_past(ask: Ask, span: Span) -> bool:
 
 
 def _flat(value: object, name: str = "") -> Iterator[tuple[str, object]]:
+    """Yield the names and values of arguments, also those within others; an inner list has the name of its argument."""
     if isinstance(value, dict):
         for key, inner in value.items():
             yield str(key), ""
