@@ -32,6 +32,7 @@ from aisha.domain.search.cursors import (
 from aisha.domain.search.ordering import order_of, sort_key
 from aisha.domain.search.words import FUZZY_TYPES, names_match, record_words, words
 from tests.fakes.stores.audit import InMemoryAuditLog
+from tests.fakes.systems.mail import RecordingMailSender
 
 
 class FixedClock:
@@ -48,8 +49,8 @@ class FixedClock:
 
 
 def in_memory_ports(clock: Clock, records: RecordRepository | None = None, **more: Any) -> ToolPorts:
-    """Return the ports of tools, with new stores in memory. `more` are further ports."""
-    ports = {"audit": Audit(InMemoryAuditLog())} | more
+    """Return the ports of tools, with new stores in memory and a sender that keeps its mails. `more` are others."""
+    ports = {"audit": Audit(InMemoryAuditLog()), "mail": RecordingMailSender()} | more
     return ToolPorts(records or InMemoryRecordRepository(clock), InMemoryEntryRepository(clock), clock, **ports)
 
 

@@ -71,7 +71,7 @@ def _is_placed(ask: Ask, span: Span, calls: Sequence[PlannedCall], held: str) ->
     if span.tag == "field":
         fields = {lexicon.field_name(name, kind) for name in lexicon.fields_in(span.text) for kind in lexicon.KINDS}
         return not fields or any(name in fields for name, _ in arguments)
-    if span.tag not in ("amount", "value", "count"):
+    if span.tag not in ("amount", "value"):
         return True
     numbers = [one.value for one in find_amounts(span.text.lower())]
     if numbers:

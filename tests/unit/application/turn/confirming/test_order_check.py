@@ -103,8 +103,8 @@ def test_a_new_address_is_said_and_the_one_shown_gets_the_mail(play: Play) -> No
     done = render(decide_confirmation(waiting["id"], play.principal, play.deps, approve=True), "test")
     sent = done["toolCalls"][0]
     assert sent["arguments"]["to"] == OTHER
-    # No mail leaves here. What somebody changed on the record meanwhile is no reason to keep what was shown whole.
-    assert sent["error"]["code"] == "not_set_up"
+    # What somebody changed on the record meanwhile is no reason to keep what was shown whole.
+    assert sent["status"] == "executed"
 
 
 def trust(play: Play, roles: Any) -> None:

@@ -38,7 +38,11 @@ from tests.unit.application.turn.confirming.office import IDS, JACK, MEMORY, wit
         ("memory", {"action": "delete", "memory_id": MEMORY}, "Done, I forgot the memory “Ann likes tea”."),
         ("memory", {"action": "create", "text": "It is late."}, "Done, I saved this memory: “It is late.”"),
         ("run_scan", {"scan_type": "stale_leads"}, "Done, I scanned the pipeline for stale leads; findings: 10."),
-        ("send_email", {**JACK, "subject": "Hi", "body": "Hi"}, "That did not work. Sending email is not set up here."),
+        (
+            "send_email",
+            {**JACK, "subject": "Hi", "body": "Hi"},
+            "Done, I sent the email to Jack Russel (jack@abc.example).",
+        ),
     ],
 )
 def test_the_outcome_after_a_yes(office: World, tool: str, arguments: dict[str, Any], outcome: str) -> None:
@@ -101,3 +105,11 @@ def test_what_was_done_before_a_question_is_said_first(office: World) -> None:
 )
 def test_past_tenses(verb: str, past: str) -> None:
     assert past_tense(verb) == past
+
+
+def test_that_email_is_not_set_up_is_said_before_anything_is_asked(office: World) -> None:
+    office.deps = replace(office.deps, ports=replace(office.deps.ports, mail=None))
+    call = ask("send_email", **with_ids({**JACK, "subject": "Hi", "body": "Hi"}))
+    answer = office.say("Email Jack Russel hi", [call], "Email is not set up.")
+    assert answer["status"] == "completed"
+    assert answer["toolCalls"][-1]["error"]["code"] == "not_set_up"
