@@ -55,7 +55,8 @@ def doubtful_words(ask: Ask, calls: Sequence[PlannedCall], results: Results, kno
     numbers = [one.text for one in ask.loose if calls and sum(map(str.isdecimal, one.text)) >= _MIN_DIGITS]
     words += [one for one in numbers if one not in held]
     words += _more_than_one(ask, calls)
-    words += [one.text for one in spans if not _is_placed(ask, one, calls, held)]
+    # "All my unqualified leads": what describes those that the user agreed to is no value.
+    words += [one.text for one in spans if not (ask.first("confirmed") or _is_placed(ask, one, calls, held))]
     return words + [order for call in calls for order in _orders_in_texts(ask, call)]
 
 
