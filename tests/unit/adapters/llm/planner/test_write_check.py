@@ -2,6 +2,7 @@
 
 import pytest
 
+from aisha.domain.crm.records import Lead
 from tests.support.dialogue.conversations import NOW, Stage
 from tests.support.dialogue.planner import replies
 from tests.support.tenants.desk import REGISTRY
@@ -120,7 +121,8 @@ def test_an_order_after_a_remark_about_another_person_is_about_that_person() -> 
     stage.converse(
         "Charlotte Pemberton is a no, mark her lost. Leilani Kahananui looks good though, move her to qualified.", "yes"
     )
-    leads = {one.display_name: str(one.status) for one in stage.records.snapshot("demo").values() if one.TYPE == "lead"}
+    records = stage.records.snapshot("demo").values()
+    leads = {one.display_name: str(one.status) for one in records if isinstance(one, Lead)}
     assert (leads["Charlotte Pemberton"], leads["Leilani Kahananui"]) == ("lost", "qualified")
 
 

@@ -95,8 +95,8 @@ def changed_order(plan: Plan, step: Step, segment: Segment) -> Step | None:
         if _denies_sending(plan, ask, segment):
             return step
         # "Move the demo to Friday and inform nobody" says only what not to do beside it.
-        words = {one.word for one in tokenize(segment.text)}
-        if words & _NOBODY and not words & lexicon.THING_PRONOUNS:
+        denied_words = {one.word for one in tokenize(segment.text)}
+        if denied_words & _NOBODY and not denied_words & lexicon.THING_PRONOUNS:
             return step
         # "Set Ann's score to 80 and do not email her" takes nothing back.
         is_of_activity = any(lexicon.activity_type_of(one.word) for one in tokenize(segment.text))
