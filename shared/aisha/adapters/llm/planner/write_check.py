@@ -6,7 +6,7 @@ What is not held is named in a question before the calls run.
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from aisha.adapters.llm.planner.acts.asks import is_given_to
+from aisha.adapters.llm.planner.acts.asks import is_given_to, word_before
 from aisha.adapters.llm.planner.acts.writing.relative import difference_in
 from aisha.adapters.llm.planner.resolve import all_near
 from aisha.adapters.llm.planner.results import PlannedCall, Results
@@ -22,6 +22,8 @@ _ABOUT_THOSE_NAMED = FIELD_CHANGE_ACTS | {"create_record", "convert", "create_no
 """Orders whose calls hold all names said; one to plan something may name guests, and tells whom it leaves out."""
 _MIN_DIGITS = 4
 """Digits of a number that is a part of an address or of a phone number; fewer may count or date something."""
+_BEFORE_OLD = frozenset("from not than".split())
+"""Words before a value that no longer counts, or is not meant: "65 now, up from 50"."""
 _SELECTING_BY_DAY = frozenset("change_activity complete_activity delete".split())
 _NAMING_REST = FIELD_CHANGE_ACTS | {"create_record"}
 """Orders whose answers name the free texts that fit no field."""
@@ -62,7 +64,7 @@ def doubtful_words(ask: Ask, calls: Sequence[PlannedCall], results: Results, kno
 
 def _is_placed(ask: Ask, span: Span, calls: Sequence[PlannedCall], held: str) -> bool:
     """Return whether the calls of an order hold a value that it says, or the field that it names."""
-    if all_near(span.text, held):
+    if all_near(span.text, held) or word_before(ask, span) in _BEFORE_OLD:
         return True
     arguments = [(name, value) for call in calls for name, value in _flat(call.arguments)]
     if span.tag == "when":

@@ -86,7 +86,7 @@ def with_correction(order: Segment, correction: Segment) -> Segment | None:
     for form in (_DAY, _DATE, _CLOCK):
         old, new = (list(re.finditer(form, one, re.IGNORECASE)) for one in (text.text, times[0].text))
         # "By Tuesday" is the day alone.
-        if len(old) == len(new) == 1 and new[0].group() == times[0].text.split(maxsplit=1)[-1]:
+        if len(old) == len(new) == 1 and new[0].group() in (times[0].text, times[0].text.split(maxsplit=1)[-1]):
             place = text.start + old[0].start()
             corrected_text = order.text[:place] + new[0].group().capitalize() + order.text[text.start + old[0].end() :]
             return with_message(replace(order, text=corrected_text))
