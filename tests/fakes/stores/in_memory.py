@@ -50,7 +50,7 @@ class FixedClock:
 
 def in_memory_ports(clock: Clock, records: RecordRepository | None = None, **more: Any) -> ToolPorts:
     """Return the ports of tools, with new stores in memory and a sender that keeps its mails. `more` are others."""
-    ports = {"audit": Audit(InMemoryAuditLog()), "mail": RecordingMailSender()} | more
+    ports: dict[str, Any] = {"audit": Audit(InMemoryAuditLog()), "mail": RecordingMailSender()} | more
     return ToolPorts(records or InMemoryRecordRepository(clock), InMemoryEntryRepository(clock), clock, **ports)
 
 
