@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.asks import with_described
 from aisha.adapters.llm.planner.acts.search.groups import measured
-from aisha.adapters.llm.planner.acts.search.kinds import tool_of
+from aisha.adapters.llm.planner.acts.search.kinds import kind_of_type, tool_of
 from aisha.adapters.llm.planner.acts.search.relations import OF_OWNERS
 from aisha.adapters.llm.planner.choices import bare_description, choice_in
 from aisha.adapters.llm.planner.dialogue.repeated_notes import note_again, with_kind
@@ -324,7 +324,7 @@ def _owners_in(ask: Ask) -> list[tuple[int, int]]:
     values = [one for one in ask.segment.spans if one.tag == "value"]
     for before, token in pairwise(ask.outside):
         start = token.start if before.word in OF_OWNERS else start
-        is_noun = lexicon.kind_named(token) is not None
+        is_noun = (lexicon.kind_named(token) or kind_of_type(token)) is not None
         if start >= 0 and is_noun:
             places.append((start, token.end))
         is_value = bool(lexicon.values_in(token.word)) or any(one.holds(token) for one in values)

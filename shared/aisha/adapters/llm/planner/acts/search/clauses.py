@@ -191,8 +191,8 @@ def _has_owners(ask: Ask, place: int, filters: Filters) -> bool:
         return False
     for before, token in pairwise(ask.outside[place : place + 4]):
         is_type = token.word in PROSPECTS or bool({*lexicon.values_in(token.word)} & {*AccountType})
-        if token.word.endswith("s") and is_type and filters.kind == "contact":
-            return True  # "Contacts at partners."
+        if token.word.endswith("s") and is_type and (filters.kind == "contact" or lexicon.kind_named(token) is None):
+            return True  # "Contacts at partners", "deals with vendors"
         if lexicon.kind_named(token) == "account":
             is_described = before.word not in OF_OWNERS or any(one.word in RELATIVE for one in ask.outside[place:])
             return is_plural_kind(token) and is_described

@@ -129,6 +129,8 @@ def _read(plan: Plan, ask: Ask, grouping: Grouping, owners: Sequence[str]) -> tu
     kind = kind or (
         "opportunity" if is_of_deals else listed or next((one for one in KINDS if measured(ask, one)), None)
     )
+    owning = [one for one in KINDS if lexicon.field_name(grouping.field, one) in RECORD_TYPES[one].model_fields]
+    kind = kind or (owning[0] if len(owning) == 1 else None)  # Only leads have a source.
     name = lexicon.field_name(grouping.field, kind or "")
     kind = kind or ("opportunity" if grouping.field == "owner" and ask.act == "rank" else None)
     if kind is None or name not in _groupable(kind):

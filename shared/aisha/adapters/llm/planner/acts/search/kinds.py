@@ -144,7 +144,7 @@ def _nouns(ask: Ask) -> list[str]:
     nouns = [(one, two) for one, two in pairwise(tokens) if lexicon.kind_named(one) and lexicon.kind_named(two)]
     modifiers = [one for one, two in nouns if two.start - one.end == 1 and not is_plural_kind(one)]
     for before, token in zip((None, *tokens), tokens, strict=False):
-        kind, word = lexicon.kind_named(token) or _kind_of_type(token), before.word if before else ""
+        kind, word = lexicon.kind_named(token) or kind_of_type(token), before.word if before else ""
         is_other = word in _NOT_OF_ITS_OWN and kind == "account"
         is_other = is_other or (before is not None and before.kind == "number" and _counts_staff(ask, token))
         is_verb = word in _SUBJECTS and not is_plural_kind(token)
@@ -254,11 +254,11 @@ def identifier(text: str) -> str:
 
 def is_plural_kind(token: Token) -> bool:
     """Return whether a token names several records of a kind: "deals", "people"."""
-    is_kind = lexicon.kind_of(token.stem) is not None or _kind_of_type(token) is not None
+    is_kind = lexicon.kind_of(token.stem) is not None or kind_of_type(token) is not None
     return is_kind and token.word.endswith(("s", "people"))
 
 
-def _kind_of_type(token: Token) -> str | None:
+def kind_of_type(token: Token) -> str | None:
     """Return the kind of the records that a plural type names: "vendors" and "partners" are accounts."""
     is_type = token.word.endswith("s") and bool({*lexicon.values_in(token.word)} & {*AccountType})
     return "account" if is_type else None

@@ -13,13 +13,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner.acts.search.filters import Condition, Filters, having
-from aisha.adapters.llm.planner.acts.search.kinds import PROSPECTS
+from aisha.adapters.llm.planner.acts.search.kinds import PROSPECTS, kind_of_type
 from aisha.adapters.llm.planner.acts.search.times import Period, lasting
 from aisha.adapters.llm.planner.acts.search.words import DENIED, EMPTY, RELATIVE, STAFF, denials
 from aisha.adapters.llm.planner.plan import Plan, at_once
 from aisha.adapters.llm.planner.replies import formats, listings
 from aisha.adapters.llm.planner.state import Topic
-from aisha.domain.crm.enumerations import AccountType
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.language import lexicon
 from aisha.domain.language.amounts import find_amounts
@@ -52,7 +51,6 @@ _SUBJECTS = frozenset(("we", "i", "nobody"))
 _EXACTLY = frozenset(("only", "exactly", "just"))
 Limit = tuple[int, int | None, str]
 """The least and the most records that belong to another (None for no end), and the words for that."""
-_TYPES = frozenset(AccountType)
 _LINKS = {"contact": "contact", "account": "company"}
 """Words for the link of a record to one of another kind."""
 _AROUND = (
@@ -130,8 +128,8 @@ def related_in(tokens: Sequence[Token], filters: Filters) -> tuple[str, Token | 
         is_modifier = after is not None and lexicon.kind_named(after) is not None  # "customer accounts"
         if named in ("note", "goal") or (named == "account" and kind == "lead"):
             return "", None
-        if named is None and is_of_owners and token.word.endswith("s") and {*lexicon.values_in(token.word)} & _TYPES:
-            named = "account"  # "Contacts at partners."
+        if is_of_owners or kind == "opportunity":
+            named = named or kind_of_type(token)  # "Contacts at partners", "deals with vendors"
         if named == "lead" and kind != "lead" and token.word in PROSPECTS:
             named = "account"  # "Deals with prospects": companies that are prospects.
         if named not in (None, kind) and not is_modifier:

@@ -40,6 +40,7 @@ _YEAR = re.compile(r"\b\d{4}\b")
 _AS_OF = re.compile(r"\bas (?:of|on|at|per)\b")
 """Matches the words before the day of a figure, which is no condition: "the open deals as of today"."""
 _BOUNDS = {"before": "before", "by": "before", "until": "before", "till": "before", "after": "after", "from": "after"}
+_AFTER = frozenset(("after", "past", "beyond"))
 _PARTS = {"morning": (time(), time(11, 59)), "afternoon": (time(12), time(17)), "evening": (time(17), time.max)}
 _FIELDS: Mapping[str, str] = {
     "created": "created_at",
@@ -177,6 +178,8 @@ def _period(ask: Ask, span: TimeSpan, filters: Filters, moment: str) -> Period:
     text = plain_text(ask.outside)[0][span.start : span.end]
     if span.relation == "before" and span.first and ask.words & {"before", "prior"}:
         span = replace(span, first=span.first - timedelta(days=1), last=span.first - timedelta(days=1))
+    if span.relation == "after" and span.last and not span.clock and {*text.split()} & _AFTER:
+        span = replace(span, first=span.last + timedelta(days=1))  # "After April" is from May on, unlike "since April".
     if span.first and span.last and span.first > today and _is_over(ask, filters, moment) and not _YEAR.search(text):
         is_weekday = (span.first - today).days <= MAX_GAP and not any(letter.isdecimal() for letter in text)
         before = replace(span, first=_before(span.first, is_weekday), last=_before(span.last, is_weekday))
@@ -234,6 +237,9 @@ def _add_periods(filters: Filters, moment: str, periods: Sequence[Period]) -> No
         if end is not None:
             is_day = filters.properties[name].get("format") == "date"
             filters.arguments[name] = end.date().isoformat() if is_day else end.isoformat()
+    first, last = (str(filters.arguments.get(f"{moment}_{end}") or "") for end in ("after", "before"))
+    if first and last and first > last:  # One of them is of the list before: "and after March?"
+        del filters.arguments[f"{moment}_{'before' if ends[0] else 'after'}"]
 
 
 def _within_one(field: str, periods: Sequence[tuple[datetime, datetime]]) -> Condition:
