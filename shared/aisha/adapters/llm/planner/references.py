@@ -35,6 +35,7 @@ from aisha.domain.language.tokens import Token, tokenize
 
 MAX_DESCRIBED = 10
 """Records of a list that are read for a description."""
+EMPTY_LIST = "Nothing was listed last, so there is none at that place. Tell me which record you mean."
 MAX_PHRASE_WORDS = 4
 MIN_WORD_LENGTH = 3
 _ACTS_ON_ACTIVITIES = frozenset("complete_activity change_activity delete".split())
@@ -128,7 +129,9 @@ def _chosen(plan: Plan, ask: Ask, choice: Choice) -> tuple[Plan, Ask]:
             return replace(plan, bindings={"": fitting[0]}), pointing
         if fitting:
             raise _which(plan, bare, fitting)
-    is_beyond = choice.place > len(group)
+    search, is_beyond = plan.topic.search, choice.place > len(group)
+    if is_beyond and not group and search is not None and search.total == 0:
+        raise plan.refuse(EMPTY_LIST)
     if len(group) > 1 and not choice.is_named and (choice.words or is_beyond or ask.act in WRITES):
         raise _which(plan, bare, group)
     return plan, ask

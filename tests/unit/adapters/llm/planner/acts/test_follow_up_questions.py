@@ -76,6 +76,25 @@ def test_an_answer_is_to_what_was_asked_of_the_record(messages: list[str], start
     assert _last_reply(*messages).startswith(start)
 
 
+@pytest.mark.parametrize(
+    ("messages", "start"),
+    [
+        (["deals closing in april", "and after april?"], "There are 7 deals closing from Fri, May 1 on"),
+        (["what does Bob have closing before the end of March?", "And after March?"], "Bob has 3 deals closing from"),
+        (["open deals with customers", "and with partners?"], "There is 1 open deal with partner accounts"),
+        (["which customer has the most contacts"], "**XYZ Inc** has the most. There are 17 contacts with customer"),
+        (["how many contacts does each customer have"], "There are 17 contacts with customer accounts"),
+        (["which lead source has brought us the most value?"], "**Website** has the most. There are 44 leads worth"),
+        (["list the deals in proposal and the ones in negotiation"], "There are 11 deals in proposal or negotiation"),
+        (["what did we sell helios", "and redwood?"], "There are no won deals with Redwood Media"),
+        (["any lost deals with Falcon?", "when does the first one close"], "Nothing was listed last"),
+        (["show my deals in negotiation with their contacts"], "You have 2 deals in negotiation worth **$89,000**"),
+    ],
+)
+def test_a_condition_takes_the_place_of_the_one_that_it_stands_for(messages: list[str], start: str) -> None:
+    assert _last_reply(*messages).startswith(start)
+
+
 def test_a_condition_that_only_a_text_says_is_looked_for_there() -> None:
     assert "6 deals matching “contract”" in _last_reply("deals waiting for a contract")
 

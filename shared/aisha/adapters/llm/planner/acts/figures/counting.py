@@ -30,7 +30,7 @@ _GROUPS = ("status", "stage", "health", "type")
 _COUNTING = frozenset("how many much count counts number numbers total # quantity".split())
 _AGAINST = lexicon.VERSUS | {"v", "and"}
 _OR = frozenset("or /".split())
-_AROUND_AGAINST = frozenset("to with the a an many are there how we i more less fewer".split())
+_AROUND_AGAINST = frozenset("to with the a an many are there how we i more less fewer from in at".split())
 _Totals = tuple[int, dict[str, float], int]
 """The number of records that fit, the sums of their amounts by currency, and `Page.checked`."""
 _COMPARING, _BELIEVING, _AROUND = map(partial(lexicon.word_set, "belief_words"), ("comparing", "believing", "around"))

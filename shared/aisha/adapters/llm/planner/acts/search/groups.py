@@ -19,6 +19,7 @@ from aisha.adapters.llm.planner.plan import Answer, Plan
 from aisha.adapters.llm.planner.replies import figures, listings
 from aisha.adapters.llm.planner.slots import repaired
 from aisha.adapters.llm.planner.state import Ref, Search, Topic
+from aisha.domain.crm.enumerations import AccountType
 from aisha.domain.crm.records import RECORD_TYPES
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
@@ -32,6 +33,7 @@ _OWNING = {"company": "account", "contact": "contact"}
 """The kinds of records that deals are with, by the field that tells their name."""
 _FIELD_OF = {kind: name for name, kind in _OWNING.items()}
 _PIPELINE = frozenset("pipeline pipe funnel".split())
+_BEFORE_OWNERS = frozenset("of our the my these those".split())
 _OWN = frozenset("i me my mine".split())
 _AGAINST = lexicon.VERSUS | {"split"}
 _BEST = frozenset("best worst".split())
@@ -51,13 +53,16 @@ class Grouping(Struct, frozen=True):
     """The field by which records are split, and the words that say so.
 
     `order` tells which group is asked for: "most", "least", or neither of them. `is_of_value` is set where that goes
-    by the sums of the groups and not by their numbers of records.
+    by the sums of the groups and not by their numbers of records. `kind` is that of the records, where it is said, and
+    `owners` the condition that the word for the groups sets: " with customers".
     """
 
     field: str
     words: list[Token]
     order: str = ""
     is_of_value: bool = False
+    kind: str = ""
+    owners: str = ""
 
 
 def split(plan: Plan, ask: Ask) -> Answer | None:
@@ -115,8 +120,10 @@ def _read(plan: Plan, ask: Ask, grouping: Grouping, owners: Sequence[str]) -> tu
     words = [*grouping.words, *(one for _, first, last in ask.orders for one in ask.outside[first:last])]
     words += [one for one in ask.outside if one.word in _PIPELINE]
     bare = reduce(lambda part, one: part.without(one.start, one.end), words, ask)
+    if grouping.owners:
+        bare = Ask(replace(bare.segment, text=bare.text.rstrip(" ?.") + grouping.owners), ask.now)
     # "Which account manager has the most deals": those are of deals.
-    kind, last = kind_meant(plan, bare), plan.topic.search
+    kind, last = grouping.kind or kind_meant(plan, bare), plan.topic.search
     earns = _asks_who_earns(ask)
     is_of_deals = (
         earns or bool(ask.words & (_WINNING | _PIPELINE | _MONEY)) or grouping.field in ("stage", "close_month")
@@ -290,9 +297,23 @@ def _grouping_of(plan: Plan, ask: Ask) -> Grouping | None:
         )  # "Top 3 reps"
         if before in _BY or is_asked:
             return Grouping(field, [*tokens[first - 1 : last], *ending], order if is_asked else "", is_of_value)
-    for asking, one in pairwise(tokens):
-        if asking.word in ("which", "what") and order and lexicon.kind_named(one) == "contact" and has_records:
-            return Grouping("contact", [asking, one, *ending], order, is_of_value)  # "Which contact has most deals?"
+    for place, one in enumerate(tokens):
+        asking = next((two for two in reversed(tokens[:place]) if two.word not in _BEFORE_OWNERS), one)
+        is_type = bool({*lexicon.values_in(one.word)} & {*AccountType})  # "Which partner …"
+        kind, others = "account" if is_type else lexicon.kind_named(one), [two for two in tokens if two != one]
+        field = _FIELD_OF.get(kind or "", "")
+        is_of_others = any(is_plural_kind(two) and lexicon.kind_named(two) in KINDS for two in others)
+        is_asked = asking.word in ("which", "what") and bool(order) and has_records
+        if field and is_of_others and (is_asked or asking.word in ("each", "every", "per")):
+            # "Which contact has most deals?", "how many contacts does each customer have?"
+            counted = next(filter(None, map(lexicon.kind_named, filter(is_plural_kind, others))), "")
+            owners = lexicon.values_in(one.word)[:1] if is_type else []
+            words, joint = (
+                [*tokens[tokens.index(asking) : place + 1], *ending],
+                "at" if counted == "contact" else "with",
+            )
+            text = f" {joint} {owners[0]}s" if owners else ""
+            return Grouping(field, words, order if is_asked else "", is_of_value, counted, text)
         if asking.word == "each" and one.word == "of" and {"us", "you"} & ask.words:
             return Grouping("owner", [two for two in tokens if two.word in ("each", "of", "us", "you")])
     if owners_of_part(plan, ask) and order and ("opportunity" in ask.kinds or "business" in ask.words):

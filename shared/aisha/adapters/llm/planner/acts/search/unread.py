@@ -79,8 +79,11 @@ def _is_limited(search: Search) -> bool:
 
 def _references_unread(ask: Ask) -> Iterator[str]:
     """Yield the words for somebody spoken of: "deals with them", where nobody was found that they may mean."""
-    for before, one in pairwise(ask.outside):
-        if before.word in _RELATING - {"of"} and one.word in _SPOKEN_OF:
+    for before, one, after in zip(ask.outside, ask.outside[1:], (*ask.outside[2:], None), strict=False):
+        is_owner = (
+            after is not None and one.word in lexicon.POSSESSIVES and after.kind == "word"
+        )  # "With their contacts"
+        if before.word in _RELATING - {"of"} and one.word in _SPOKEN_OF and not is_owner:
             yield ask.text[before.start : one.end]
 
 
