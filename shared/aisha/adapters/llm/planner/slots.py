@@ -93,6 +93,8 @@ def _judged(span: Span) -> Iterator[Span]:
             yield Span("when", span.text, span.start)  # "The May ones"
         elif span.tag == "value" and any(one.is_money for one in find_amounts(span.text)):
             yield Span("amount", span.text, span.start)
+        elif span.tag == "value" and len(tokens) > 1 and lexicon.fields_in(tokens[-1].word) == ["industry"]:
+            yield Span("value", span.text[: tokens[-2].end], span.start)  # "In the media industry"
         elif span.tag != "value" or is_said or phrase_key(span.text, "values"):
             yield span
         return
@@ -147,8 +149,9 @@ def may_be_name(token: Token) -> bool:
 
 def repaired(ask: Ask) -> Ask:
     """Return the ask with slots that its words must be: "bob's deals", "does bob have", "retail accounts", "top 5"."""
-    # Searches have no free text: its words say conditions.
-    filters = [one for one in plausible(ask).segment.spans if one.tag not in ("text", "topic") and not _is_person(one)]
+    # Searches have no free text: its words say conditions, where it is no topic that records may have.
+    spans_said = [one for one in plausible(ask).segment.spans if one.tag != "text" and not _is_person(one)]
+    filters = [one for one in spans_said if one.tag != "topic" or _may_be_on_record(one.text)]
     limits = _measured(ask, is_limit=True)
     spans = [one if one.start in limits else Span(_tag_in_search(ask, one), one.text, one.start) for one in filters]
     ask = ask.with_spans([*spans, *_states(ask.with_spans(spans))])
@@ -162,6 +165,16 @@ def repaired(ask: Ask) -> Ask:
             end = ask.tokens[-1].end if is_last else token.end
             spans.append(Span("owner" if is_owner else "value", ask.text[token.start : end], token.start))
     return ask.with_spans(spans)
+
+
+def _may_be_on_record(topic: str) -> bool:
+    """Return whether records may have the words of a topic, which name no kind, state or activity."""
+    tables = (
+        lexicon.kind_named,
+        lambda one: lexicon.values_in(one.word),
+        lambda one: lexicon.activity_type_of(one.word),
+    )
+    return not any(find(token) for token in tokenize(topic) for find in tables)
 
 
 def _states(ask: Ask) -> Iterator[Span]:

@@ -24,6 +24,7 @@ _EACH = frozenset(("each", "both", "all", "every"))
 _THEY = lexicon.THEY_PRONOUNS | {"those", "these", "theirs"}
 _CHOOSING = frozenset(("which", "any", "whether", "than", "anyone", "else", "other", "others", "rest"))
 """Words of a question for a part of the list, or for others."""
+_ONE = frozenset("it its that this he his him she her".split())
 _ONE_BY_ONE = frozenset(("name", "due_date", "created_at"))
 Row = Mapping[str, Any]
 
@@ -86,9 +87,9 @@ def _is_bare_plural(ask: Ask) -> bool:
 
 
 def _is_of_any(ask: Ask) -> bool:
-    """Return whether "it" or "that" is whom a question for a field is about, though several were listed."""
+    """Return whether "it" or "his" is whom a question for a field is about, though several were listed."""
     texts = {text.lower() for text in ask.texts("ref")}
-    return ask.act == "ask_field" and bool(texts) and texts <= {"it", "that", "this"}
+    return ask.act == "ask_field" and bool(texts) and texts <= _ONE
 
 
 def _kinds_listed(plan: Plan) -> set[str]:

@@ -194,7 +194,8 @@ def _has_owners(ask: Ask, place: int, filters: Filters) -> bool:
         if token.word.endswith("s") and is_type and (filters.kind == "contact" or lexicon.kind_named(token) is None):
             return True  # "Contacts at partners", "deals with vendors"
         if lexicon.kind_named(token) == "account":
-            is_described = before.word not in OF_OWNERS or any(one.word in RELATIVE for one in ask.outside[place:])
+            after = {one.word for one in ask.outside[place + 1 :]}
+            is_described = before.word not in OF_OWNERS or bool(after & (RELATIVE | _HAVING | {"with"}))
             return is_plural_kind(token) and is_described
         if not (lexicon.values_in(token.word) or token.word in ("the", "our", "my", "at", "risk")):
             return False

@@ -45,7 +45,7 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.ask import CORRECTIONS, Ask
 from aisha.domain.language.lexicon import KINDS, placed_in, word_set
 from aisha.domain.language.reader import Span
-from aisha.domain.language.tokens import Token
+from aisha.domain.language.tokens import Token, tokenize
 from aisha.domain.language.words import is_common
 
 _BUT_THEM = re.compile(r",? (?:other than|apart from|aside from|besides|except(?: for)?) (?:him|her|them|it)\b", re.I)
@@ -57,6 +57,7 @@ _SUBJECTS = frozenset("i i'm i've ive im".split())
 _JOINING = frozenset("and n & plus".split())
 # Words of an ask that is not only about the records of one.
 _OF_ALL = frozenset("we our ours us all total overall everyone everybody there team company".split())
+_MAX_ARTICLE = 2
 _MAX_CHOICE = 6
 """Words between two values of a choice: "at risk or, uh, maybe already churning"."""
 _BELONGING = frozenset(("account_id", "contact_id", "lead_id", "entity_id"))
@@ -103,6 +104,9 @@ def filters_of(plan: Plan, ask: Ask, kind: str, **given: str) -> Filters:
     ask = _without_later_stages(ask, filters)
     ask = read_limits(without_clauses(plan, filters_of, _without_quiet(ask, filters), filters), filters)
     _read_values(ask, filters)
+    for topic in ask.texts("topic") if kind != "activity" else ():
+        words = " ".join(one.text for one in tokenize(topic) if len(one.word) > _MAX_ARTICLE)
+        filters.conditions.append(mentioning(words, topic))  # "Deals with a next step of sending a contract."
     colleague = ""
     if of_all:
         filters.arguments.pop("owner", None)

@@ -73,7 +73,7 @@ def relation_said(
     if noun is None or not plan.has(_tool(kind)) or not _are_linked(filters.kind, kind):
         return None
     part, limit = _counted(_part_of(ask, tokens, spans), noun)
-    if limit is None and any(one.word == "than" for one in tokens):
+    if limit is None and any(one.word == "than" for one in tokens) and not any(one.relation for one in part.amounts):
         return None  # "With more contacts than deals."
     part = _without_opening(part, own_tokens(tokens, filters), noun)
     is_bare = limit is None and _is_bare(part) and not lexicon.says_value(noun)  # Customers are of a type.
@@ -108,7 +108,11 @@ def own_tokens(tokens: Sequence[Token], filters: Filters) -> Sequence[Token]:
     place = tokens.index(noun) + 1 if noun is not None else len(tokens)
     following = tokens[place].word if place < len(tokens) else ""
     # "Deals whose contact hasn't answered"
-    return tokens[:place] if following in RELATIVE | _SUBJECTS or following.endswith("n't") else tokens
+    return (
+        tokens[:place]
+        if following in RELATIVE | _SUBJECTS | {"with", "having"} or following.endswith("n't")
+        else tokens
+    )
 
 
 def related_in(tokens: Sequence[Token], filters: Filters) -> tuple[str, Token | None]:

@@ -90,6 +90,8 @@ def _references_unread(ask: Ask) -> Iterator[str]:
 def _part_unread(ask: Ask, search: Search, before: Search | None) -> list[str]:
     """Return "of those" where the answer is about all records and not about a part of the last list."""
     is_part = before is None or before.tool != search.tool or bool(search.within)
+    if before is not None and before.within and not is_part:
+        before = replace(before, arguments={"": ""})
     kept = before.arguments.items() if before is not None else ()
     is_part = is_part or all(search.arguments.get(one) == value or one.endswith(_BOUNDS) for one, value in kept)
     pairs = [(one, two) for one, two in pairwise(ask.outside) if one.word == "of" and two.word in _PARTED]
