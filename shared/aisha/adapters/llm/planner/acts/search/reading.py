@@ -63,7 +63,6 @@ _MAX_CHOICE = 6
 _BELONGING = frozenset(("account_id", "contact_id", "lead_id", "entity_id"))
 _ASKING = lexicon.QUESTION_STARTS | {"what's", "whats", "show", "list", "everything", "all", "any"}
 _WISHES, _REQUESTS = (word_set("condition_words", key) for key in ("wishes", "requests"))
-_KNOWING = frozenset(("know", "need", "want"))
 _UNDONE = word_set("condition_words", "undone")
 _SINGLE = (lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS) - THOSE - {"there"}
 
@@ -359,7 +358,7 @@ def _read_owner(plan: Plan, ask: Ask, filters: Filters) -> None:
 def _is_owned(tokens: Sequence[Token]) -> bool:
     """Return whether records are the user's own: "which leads do I have", but not "who do I know at Acme"."""
     following = (tokens[last].word if last < len(tokens) else "" for _, _, last in placed_in(tokens, "ownership"))
-    return any(word not in _KNOWING for word in following)
+    return any(word != "know" for word in following)
 
 
 def _goes_on(ask: Ask) -> bool:
