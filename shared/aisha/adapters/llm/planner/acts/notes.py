@@ -113,8 +113,16 @@ def _content(plan: Plan, ask: Ask) -> str:
     after_marker = following(ask, "before_text", after=_NOTING).removeprefix("says ").removeprefix("saying ")
     texts = [span for span in ask.segment.spans if span.tag in ("text", "topic")]
     text = ask.text[texts[0].start : texts[-1].end] if texts else ""
-    # The tagger takes too few words: all that follows "that" is what to note.
-    text = quoted(ask.text) or (after_marker if not text or text in after_marker else text)
+    quotation = quoted(ask.text)
+    # "He said “call me” and left": the quotation is a part of the note.
+    around = text.removeprefix("saying ").replace(quotation, "", 1) if quotation in text else ""
+    if quotation and not any(map(str.isalnum, around)):
+        text = quotation
+    else:
+        # The tagger takes too few words: all that follows "that" is what to note.
+        text = after_marker if not text or text in after_marker else text
+        opening = ask.text[: ask.text.find(text)][-1:] if quotation else ""
+        text = f"{opening}{text}" if opening in ('"', "“") else text
     text = text or _after_name(ask)
     if (told := policy.told_before(ask)) and text and ask.text.find(text) < len(told) < ask.text.find(text) + len(text):
         text = told  # "…, please make a note of the same" is no part of the note.

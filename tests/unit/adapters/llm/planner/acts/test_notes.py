@@ -25,6 +25,12 @@ def _noted(line: str, desk: Desk | None = None, topic: Topic | None = None) -> P
         ),
         ("note for {name:Jack Russel} - budget approved, waiting for legal", "budget approved, waiting for legal"),
         ("Jot down that {name:Jack Russel} is on holiday", "Jack Russel is on holiday"),
+        (
+            "note for {name:Jack Russel}: {text:he said “call me Monday” and left}",
+            "he said “call me Monday” and left",
+        ),
+        ("note for {name:Jack Russel}: {text:“call me Monday”}", "call me Monday"),
+        ('note for {name:Jack Russel}: "{text:gold" is too big for them}', '"gold" is too big for them'),
     ],
 )
 def test_note_has_the_words_of_the_user(line: str, content: str) -> None:
