@@ -114,7 +114,9 @@ def format_profile(record: Mapping[str, Any], now: datetime, user: str = "") -> 
             sentence += f", due {format_instant(str(record['due_at']), now)}"
     if kind in ("lead", "contact"):
         contacted = record.get("last_contacted_at")
-        sentence += f", last contacted {format_age(str(contacted), now)}" if contacted else ", not contacted yet"
+        sentence += (
+            f", last contacted {format_age(str(contacted), now)}" if contacted else ", with no contact recorded yet"
+        )
     facts = [
         f"- {_FACT_LABELS.get(field) or humanise(field).capitalize()}: "
         + (
@@ -164,7 +166,7 @@ def tell_fields(record: Mapping[str, Any], fields: Sequence[str], now: datetime,
     field = fields[0]
     if field == "last_contacted_at":
         if not values:
-            return f"{name} has not been contacted yet."
+            return f"{name} has not been contacted yet, as far as the records say."
         day = datetime.fromisoformat(str(record[field])).astimezone(now.tzinfo).date()
         day_text = format_day(day, now.date())
         when = values[field] if day_text in ("today", "yesterday") else f"{values[field]}, on {day_text}"

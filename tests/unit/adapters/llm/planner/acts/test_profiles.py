@@ -2,9 +2,11 @@ import json
 
 import pytest
 
+from aisha.adapters.llm.planner.replies.profiles import format_profile
 from aisha.adapters.llm.planner.results import Results
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.models import ModelMessage, ToolCallRequest
+from tests.support.dialogue.conversations import NOW
 from tests.support.dialogue.planner import demo_desk, ref, replies, run, topic_of
 
 DEMO = demo_desk()
@@ -310,3 +312,9 @@ def test_a_stage_that_is_asked_of_a_company_is_that_of_its_deals(line: str, said
 )
 def test_what_is_asked_of_a_record_in_other_words_is_told(messages: tuple[str, ...], part: str) -> None:
     assert part in replies(*messages)[-1]
+
+
+def test_a_lead_without_a_recorded_contact_is_not_said_to_be_uncontacted() -> None:
+    lead = {"entity_type": "lead", "display_name": "Per Holm", "status": "contacted", "company": "Firma 5"}
+    text = format_profile(lead, NOW, "alice")
+    assert text == "**Per Holm** is a contacted lead at Firma 5, with no contact recorded yet."
