@@ -384,7 +384,7 @@ MISTAKES = {
     ),
     "shared/aisha/application/scans/same_title.py": (
         RECIPES["shared/aisha/application/scans/leads_without_email.py"].replace("Leads Without Email", "Stale Leads"),
-        r"scans/\w+\.py:\d+: .*has the title 'Stale Leads', too, by which events are found$",
+        r"scans/\w+\.py:\d+: .*has the title 'Stale Leads', too: their events could not be told apart$",
     ),
     "shared/aisha/application/prompt/sections/both.py": (
         RECIPES["shared/aisha/application/prompt/sections/house_rules.py"].replace(
