@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from aisha.application.orders import wording
 from aisha.application.orders.case import ORDERED, CallContext, Case, Judgement, value_names
+from aisha.application.orders.evidence import asks_for_call
 from aisha.application.orders.likelihood import (
     MIN_AGAINST_RULES,
     MarkedMessage,
@@ -68,13 +69,14 @@ def judge(call: ToolCall, utterance: Utterance, context: CallContext) -> Judgeme
     marked = marked_message(call, utterance, case.records)
     if not judgement.is_ordered and _is_surely_denied(utterance, marked):
         return judgement
+    is_asked_for = asks_for_call(marked, utterance.message, call.arguments)
     # The text of a note orders nothing else, however much it may look like it.
     utterance = utterance if TEXT_ACTS.intersection(case.acts) else utterance.without_content
     probability = probability_of_order(marked, utterance, case.acts, judgement.finding, judgement.reason)
     if judgement.is_ordered:
-        least = least_with_rules(marked, utterance, case.acts)
-        return judgement if probability >= least else Judgement("unordered", wording.ONLY_MENTIONED)
-    if probability < MIN_AGAINST_RULES:
+        is_likely = probability >= least_with_rules(marked, utterance, case.acts)
+        return judgement if is_likely and is_asked_for else Judgement("unordered", wording.ONLY_MENTIONED)
+    if probability < MIN_AGAINST_RULES or not is_asked_for:
         return judgement
     orders = _orders_of(case.with_utterance(_affirmed(utterance, marked)))
     judgements = (_first(RULES_BEYOND_DOUBT, order) or ORDERED for order in orders)

@@ -208,18 +208,18 @@ def introduces_order(tokens: Sequence[Token], colon: int) -> bool:
 
 def _is_speech_of_subject(head: Sequence[Token], following: Sequence[Token]) -> bool:
     """Return whether what follows a colon is what the subject before it says: "Carol is adamant: mark Jack …"."""
-    names = {token.word for token in head if _is_name(token)}
-    is_third = _is_name(head[0])
+    names = {token.word for token in head if is_name(token)}
+    is_third = is_name(head[0])
     words = {token.word for token in following}
     if not any(is_verb(token.word) for token in following[:2]):
         return False
     if (is_third or head[0].word in lexicon.PERSON_PRONOUNS) and words & _FIRST_PERSON_OBJECTS:
         return True
-    is_named = any(map(_is_name, following[1:]))
+    is_named = any(map(is_name, following[1:]))
     return is_third and is_named and not words & (names | lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS)
 
 
-def _is_name(token: Token) -> bool:
+def is_name(token: Token) -> bool:
     """Return whether a word is written as a name, also at the beginning of a sentence."""
     is_known = token.word in first_names() or not is_common(token.word)
     return token.is_capital and token.word not in _WORDS_THAT_ARE_NO_NAME and (token.start > 0 or is_known)
