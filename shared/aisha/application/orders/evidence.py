@@ -97,6 +97,9 @@ _ENTRY_NOUNS = frozenset("memo minute note reminder stickynote sticky opportunit
 _WORDS_BEFORE_ENTRY = lexicon.DETERMINERS | frozenset("new another quick short small one sticky for please".split())
 _WORDS_AFTER_ENTRY = frozenset("for on about with under to please pls in at next".split())
 _MAX_ENTRY = 4
+_POINTING_WORDS = lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS | {"me", "us"}
+_OWN_DOING = frozenset(("myself", "ourselves"))
+_IMAGINING_OPENINGS = frozenset("he'd she'd they'd it'd that'd".split())
 _OBJECT_WORDS = lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS | lexicon.DETERMINERS | {"me", "us"}
 _THANKS = re.compile(r"\b(?:grateful|glad|happy|obliged|appreciate it) if (?:you|u)\b")
 _ENDINGS = ("ed", "ing", "s", "'d", "'ll", "n't", "ly")
@@ -191,7 +194,7 @@ def _begins_order(words: Sequence[Token], marks: Mapping[int, str]) -> bool:
         return bool(following) and _is_object(following[0], marks)
     if opening[-1:] in (["i"], ["we"], ["to"], ["i'll"], ["we'll"]):
         return opening[-1] == "to" and not (_WISHING_VERBS | _DUTIES).isdisjoint(opening)
-    return lead < len(words) and _is_imperative(words[lead], words[lead + 1 : lead + 2], marks)
+    return lead < len(words) and _is_imperative(words[lead:], marks)
 
 
 def _is_tagged(words: Sequence[str]) -> bool:
@@ -222,15 +225,18 @@ def _wishes(words: Sequence[str]) -> bool:
     return verb is not None and verb > subject and not _WORDS_AFTER_WISH.intersection(words[verb + 1 : verb + 2])
 
 
-def _is_imperative(verb: Token, following: Sequence[Token], marks: Mapping[int, str]) -> bool:
-    """Return whether a word at the beginning of a clause is its verb: a known one, or any before an object."""
-    if following and following[0].word == "of":
-        # "Score of 90"
+def _is_imperative(words: Sequence[Token], marks: Mapping[int, str]) -> bool:
+    """Return whether words begin with their verb: a known one, or any before an object of the call."""
+    verb, following = words[0], words[1:2]
+    # "Score of 90", "put him on warm myself, this morning"
+    if [one.word for one in following] == ["of"] or not _OWN_DOING.isdisjoint(one.word for one in words):
         return False
     if is_verb(verb.word) or acts_of(verb.word):
         return True
-    is_name_of_record = marks.get(verb.start) in (TARGET, VALUE, FIELD) or verb.word in first_names()
-    return not is_name_of_record and _may_be_bare_verb(verb) and bool(following) and _is_object(following[0], marks)
+    is_of_record = marks.get(verb.start) in (TARGET, VALUE, FIELD) or verb.word in first_names()
+    is_about_call = any(marks.get(one.start) in (TARGET, VALUE, FIELD) or one.word in _POINTING_WORDS for one in words)
+    is_verbal = not is_of_record and is_about_call and _may_be_bare_verb(verb)
+    return is_verbal and bool(following) and _is_object(following[0], marks)
 
 
 def _may_be_bare_verb(token: Token) -> bool:
@@ -289,10 +295,19 @@ def _states_change_alone(sentence: _Sentence, marks: Mapping[int, str], field_wo
     if not any(_has_mark(part, marks, (TARGET, FIELD)) for part in valued):
         valued += [part for part in parts if _has_mark(part, marks, (TARGET, FIELD))]
     words = [token for part in valued for token in part.words]
+    if any(_imagines(part.words) for part in parts):
+        return False
     # "Jack should move to lost" says what is to be; "Bob should move him" what somebody else is to do.
     is_duty = any(one.word in _DUTIES for one in words) and OTHER_NAME not in {marks.get(one.start) for one in words}
     more = (one for one in words if one.word not in field_words and not (is_duty and is_verb(one.word)))
     return bool(words) and not any(_is_more(one, marks) for one in more)
+
+
+def _imagines(words: Sequence[Token]) -> bool:
+    """Return whether words say what somebody would think: "he'd love that"."""
+    plain = [one.word for one in words[:2]]
+    is_conditional = plain[1:] == ["would"] and plain[0] in lexicon.BACK_REFERENCES
+    return plain[0] in _IMAGINING_OPENINGS or is_conditional
 
 
 def _has_mark(part: _Part, marks: Mapping[int, str], wanted: Sequence[str]) -> bool:

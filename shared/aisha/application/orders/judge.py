@@ -64,12 +64,14 @@ def judge(call: ToolCall, utterance: Utterance, context: CallContext) -> Judgeme
     case = Case(call, utterance, context)
     is_known = not utterance.is_foreign and not utterance.may_deny_in_other_language
     is_uncertain = judgement.is_ordered or judgement.reason in wording.UNCERTAIN
-    if not is_uncertain or not is_known or not may_be_weighed(call, utterance, case.acts):
+    if not is_uncertain or not is_known:
         return judgement
     marked = marked_message(call, utterance, case.records)
+    is_asked_for = utterance.continues_earlier or asks_for_call(marked, utterance.message, call.arguments)
+    if not may_be_weighed(call, utterance, case.acts):
+        return judgement if is_asked_for or not judgement.is_ordered else Judgement("unordered", wording.ONLY_MENTIONED)
     if not judgement.is_ordered and _is_surely_denied(utterance, marked):
         return judgement
-    is_asked_for = asks_for_call(marked, utterance.message, call.arguments)
     # The text of a note orders nothing else, however much it may look like it.
     utterance = utterance if TEXT_ACTS.intersection(case.acts) else utterance.without_content
     probability = probability_of_order(marked, utterance, case.acts, judgement.finding, judgement.reason)

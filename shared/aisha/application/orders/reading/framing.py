@@ -16,7 +16,7 @@ from aisha.application.orders.reading.clauses import (
 from aisha.application.orders.reading.conditions import condition_in, first_step_in, is_clause_alone
 from aisha.application.orders.reading.quotations import without_quotations
 from aisha.application.orders.reading.retractions import takes_back
-from aisha.application.orders.wording import ASKED, RETRACTED, said
+from aisha.application.orders.wording import ASKED, QUOTED, RETRACTED, said
 from aisha.domain.language import lexicon
 from aisha.domain.language.sentences import Clause, sentences_in
 from aisha.domain.language.tokens import Token
@@ -30,6 +30,12 @@ _MAX_AFTER = 3
 
 _NO_CLOSINGS = frozenset("before till until when".split())
 """After an order these say by when it is to be done, or tell more of its time: "on Friday, when I am back"."""
+
+
+_POINTING_WORDS = frozenset("that that's thats this it it's".split())
+_WORDS_OF_SAYINGS = frozenset("what how".split())
+_COMPARING_WORDS = frozenset("as like since because what who which and".split())
+"""Before what somebody said they give a reason: "…, as he asked"."""
 
 
 class Frame(Struct, frozen=True):
@@ -67,6 +73,9 @@ def frames_in(message: str) -> Iterator[Frame]:
         elif (closing := _closing_condition(sentence)) is not None:
             start, words = closing
             yield Frame(said(words), start, last, first, last, may_point=_begins_with_order(sentence))
+        for clause in sentence[1:]:
+            if _attributes(clause.words):
+                yield Frame(QUOTED, clause.words[0].start, last, first, clause.words[0].start)
     ends = sentences[-1] if sentences else ()
     for place, clause in enumerate(ends):
         is_whole = clause is not sentences[0][0] and sum(len(one.words) for one in ends[place + 1 :]) <= _MAX_AFTER
@@ -114,6 +123,15 @@ def _may_request(sentence: Sequence[Clause]) -> bool:
     is_asked = any({one, other} & MODAL_VERBS and {one, other} & SPEAKER_PRONOUNS for one, other in pairwise(words))
     is_ordered = any(is_verb(verb) for clause in sentence for verb in clause_verbs(clause.words))
     return is_asked or is_ordered or not _POLITE_WORDS.isdisjoint(words)
+
+
+def _attributes(words: Sequence[Token]) -> bool:
+    """Return whether a clause says whose words stand before it: "that's what Bob wrote", "the old list said"."""
+    plain = [one.word for one in words]
+    if SPEAKER_PRONOUNS.intersection(plain) or not lexicon.REPORTING_VERBS.intersection(plain[1:]):
+        return False
+    is_pointing = plain[0] in _POINTING_WORDS and not _WORDS_OF_SAYINGS.isdisjoint(plain[1:3])
+    return is_pointing or (plain[-1] in lexicon.REPORTING_VERBS and plain[0] not in _COMPARING_WORDS)
 
 
 def _takes_back(clause: Clause) -> bool:

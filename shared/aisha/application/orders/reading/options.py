@@ -19,7 +19,7 @@ from aisha.domain.language.acts import FIELD_CHANGE_ACTS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.tokens import Token
 
-_CAUSATIVE_VERBS = frozenset("have let make get tell ask want need like".split())
+_CAUSATIVE_VERBS = frozenset("have let make get tell ask remind want need like".split())
 _MODALS = frozenset(("can", "could", "might", "may"))
 _PRESENT_WORDS = frozenset("now today already".split())
 """With them a permission is an order: "Ann may now be moved"."""

@@ -49,7 +49,7 @@ _REMINDING_WORDS = frozenset("forget hesitate worry fail mind miss wait".split()
 """After a denial these ask for something all the same: "don't forget to set it"."""
 _REFUSING_WORDS = frozenset(("don't", "dont", "not", "never"))
 _WORDS_OF_REFUSALS = frozenset(
-    "don't dont do not never that it this so please now yet anything any of after all".split()
+    "or don't dont do not never that it this so please now yet anything any of after all".split()
 )
 """A clause of these alone refuses what was said before it: "don't do that"."""
 _PONDERING_VERBS = frozenset("check think ask confirm verify sleep consider discuss".split())
