@@ -55,8 +55,8 @@ _LINKING_WORDS = (
     | frozenset(
         "as by into over are be were been had goes go going moves becomes become gets reads read say says show shows "
         "equals stays belongs no not but longer new old only regarding re concerning up down out off back being status "
-        "stage record today from effect immediate i'm that's needs instead there's another me us correction change update "
-        "fix to-do carries".split()
+        "stage record today from effect immediate i'm that's needs instead there's another me us correction change "
+        "update fix to-do carries while".split()
     )
 )
 """Words that a change may be stated with: "Ann's score goes to 80 now"."""
@@ -105,7 +105,10 @@ _THANKS = re.compile(r"\b(?:grateful|glad|happy|obliged|appreciate it) if (?:you
 _ENDINGS = ("ed", "ing", "s", "'d", "'ll", "n't", "ly")
 _MIN_INFLECTED = 4
 _FIELD_WORDS = frozenset(
-    word for key, names in lexicon.entries("fields").items() for name in (key, *names) for word in re.split(r"[\W_]+", name)
+    word
+    for key, names in lexicon.entries("fields").items()
+    for name in (key, *names)
+    for word in re.split(r"[\W_]+", name)
 )
 _MAX_LATER = 2
 """Sentences after the one with the value in which it may be ordered: "She is 45 now. I checked. Fix it."."""
@@ -184,7 +187,9 @@ def _begins_order(words: Sequence[Token], marks: Mapping[int, str]) -> bool:
     plain = [one.word for one in words]
     if is_request(words) or is_passive_request(words) or _is_tagged(plain) or not _POLITE_WORDS.isdisjoint(plain):
         return True
-    lead = next((at for at, one in enumerate(words) if one.start in marks or one.word not in _OPENING_WORDS), len(words))
+    lead = next(
+        (at for at, one in enumerate(words) if one.start in marks or one.word not in _OPENING_WORDS), len(words)
+    )
     opening, rest = plain[:lead], plain[lead:]
     if _wishes(plain) or tuple(rest[:2]) in _ORDERS_OF_IT or _is_entry(words[lead:]):
         return True
@@ -253,7 +258,7 @@ def _is_object(token: Token, marks: Mapping[int, str]) -> bool:
 
 
 def _has_order_within(words: Sequence[Token], marks: Mapping[int, str]) -> bool:
-    """Return whether an imperative follows other words without a mark, as people dictate: "great call mark him warm"."""
+    """Return whether an imperative follows other words without a mark, as people dictate: "nice call mark him warm"."""
     for place in range(1, len(words) - 1):
         before, verb, following = words[place - 1 : place + 2]
         if not is_verb(verb.word) or verb.start in marks or before.word in _GOVERNING_WORDS:

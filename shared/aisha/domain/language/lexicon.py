@@ -226,8 +226,23 @@ def acts_of_verb(word: str) -> frozenset[str]:
 
 
 def ordinals_in(words: Sequence[str]) -> list[int]:
-    """Return the places that ordinals and numbered items say: 1 for "first", -1 for "last", 2 for "number two"."""
+    """Return the places that ordinals and numbered items say: 1 for "first", -1 for "last", 2 for "number two".
+
+    Counted from the end they are negative: -2 for "the last but one" and "second to last".
+    """
+    counted = [_place_from_end(words, at) for at in range(len(words))]
+    if any(counted):
+        return [place for place in counted if place]
     return [place for before, word in pairwise(("", *words)) if (place := _place_of(before, word))]
+
+
+def _place_from_end(words: Sequence[str], at: int) -> int:
+    """Return the place that words from one on count from the end; 0 if they count none."""
+    first, second, third = [*words[at : at + 3], "", "", ""][:3]
+    if (first, second) == ("last", "but") and third in NUMBERS:
+        return -1 - NUMBERS[third]
+    is_counted = ORDINALS.get(first, 0) > 1 and "last" in (second, third if second in ("to", "from") else "")
+    return -ORDINALS[first] if is_counted else 0
 
 
 def _place_of(before: str, word: str) -> int:

@@ -36,8 +36,8 @@ _WORDS_BEFORE_NUMBER = frozenset("to at".split())
 _HYPHEN = re.compile(r"(?<=\w)-(?=\w)")
 _MIN_UNIT = 3
 """Letters of the shortest noun that a number may count."""
-_HAVING_VERBS = frozenset("have has employ employs".split())
-_WORDS_BESIDE_FIELD = frozenset("to is as into = : - > the a now becomes".split())
+_HAVING_VERBS = frozenset("have has employ employs count counts number numbers".split())
+_WORDS_BESIDE_FIELD = frozenset("to is as into = : - > the a now becomes down in her his its their".split())
 _SENTENCE_WORDS = (
     lexicon.SELF_WORDS
     | lexicon.THING_PRONOUNS
@@ -242,6 +242,12 @@ def staff_counts(tokens: Sequence[Token]) -> Iterator[float]:
             yield float(number.word)
 
 
+def counted(tokens: Sequence[Token], nouns: Collection[str]) -> Iterator[float]:
+    """Yield the numbers that count one of some nouns: "77 points"."""
+    pairs = pairwise(tokens)
+    return (amount.value for number, noun in pairs if noun.word in nouns for amount in find_amounts(number.text))
+
+
 def given_numbers(segments: Iterable[UtteranceSegment]) -> Iterator[float]:
     """Yield the numbers that a verb of changes gives in its own clause: "set Acme to 41,000", not "… to 40 seats"."""
     for segment in segments:
@@ -249,10 +255,12 @@ def given_numbers(segments: Iterable[UtteranceSegment]) -> Iterator[float]:
         clauses = [
             list(group) for is_mark, group in groupby(tokens, lambda one: one.text in CLAUSE_MARKS) if not is_mark
         ]
+        # "It comes down to 130,000, adjust that"
+        is_adopted = segment.is_used_by_next or (segment.acts_on_antecedent and FIELD_CHANGE_ACTS & segment.verb_acts)
         for clause in clauses:
             verb = next((at for at, one in enumerate(clause) if FIELD_CHANGE_ACTS & acts_of(one.word)), len(clause))
             for before, number, after in zip(clause, clause[1:], (*clause[2:], None), strict=False):
-                is_given = before.word in _WORDS_BEFORE_NUMBER and clause.index(before) > verb
+                is_given = before.word in _WORDS_BEFORE_NUMBER and (is_adopted or clause.index(before) > verb)
                 if is_given and (after is None or not _is_unit(after)):
                     yield from (amount.value for amount in find_amounts(number.text))
 
@@ -281,17 +289,26 @@ def flag_tokens(text: str) -> list[Token]:
 def is_switched_on(name: str, tokens: Sequence[Token]) -> bool:
     """Return whether a flag such as do_not_call is ordered: a denial stands before what is no longer to be done."""
     flag_stems = _flag_stems(name)
-    words = [token for token in tokens if token.kind != "mark" or token.text == "-"]
+    words = [token for token in tokens if token.kind != "mark" or token.text in "-,"]
     for place, token in enumerate(words):
-        before = [one.word for one in words[max(0, place - 2) : place]]
+        before = [one.word for one in words[max(0, place - 2) : place] if one.text != ","]
         is_statement_clause = bool(before) and (before[-1] in _AUXILIARIES_BEFORE_NEGATION or before[0] in ("i", "we"))
-        pairs = pairwise(words[place : place + 1 + _MAX_WORDS_AFTER_NEGATION])
+        pairs = pairwise(_scope_of_negation(words[place:]))
         after = {two.stem for one, two in pairs if one.word not in lexicon.DETERMINERS}
         clause = itertools.takewhile(lambda one: one.text != ",", words[place + 1 :])
         is_statement_clause = is_statement_clause or any(one.word in _EVENT_WORDS for one in clause)
         if token.word in _NEGATION_WORDS and not is_statement_clause and flag_stems <= after:
             return True
     return False
+
+
+def _scope_of_negation(words: Sequence[Token]) -> Sequence[Token]:
+    """Return a negation and the words that it denies; a comma ends them unless a list goes on after it."""
+    comma = next((at for at, one in enumerate(words) if one.text == ","), len(words))
+    rest = list(itertools.takewhile(lambda one: one.text != ",", words[comma + 1 :]))
+    is_list = any(one.word in ("or", "nor") for one in rest) and not any(one.word in COPULAR_VERBS for one in rest)
+    kept = words if is_list else words[:comma]
+    return [one for one in kept if one.text != ","][: _MAX_WORDS_AFTER_NEGATION + 1]
 
 
 def is_switched_off(name: str, segments: Iterable[UtteranceSegment]) -> bool:

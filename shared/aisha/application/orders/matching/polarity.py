@@ -7,8 +7,10 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby, islice
 
+from aisha.application.orders.reading.statements import COPULAR_VERBS
 from aisha.domain.language import lexicon
 from aisha.domain.language.tokens import Token, stem
+from aisha.domain.language.words import first_names, is_common
 
 FUNCTION_WORDS = (
     lexicon.DO_WORDS
@@ -35,6 +37,7 @@ _DOUBTING_ADVERBS = frozenset("might maybe perhaps possibly probably supposedly 
 _CONDITIONS = frozenset("if unless provided providing assuming once until".split())
 _POLITE_WORDS = frozenset(("you", "possible", "not"))
 """After "if" these make no condition of what was said: "if you can", "if not done yet"."""
+_SUBJECT_PRONOUNS = frozenset("i we he she they it you".split())
 _CLAUSE_WORDS = frozenset("but although though while whereas".split())
 
 _OBJECT_PRONOUNS = frozenset("me you us him her them it mine yours".split())
@@ -95,20 +98,49 @@ def _has_may(tokens: Sequence[Token]) -> bool:
 def _is_order_kept(text: Sequence[Token], message: Sequence[Token]) -> bool:
     """Return whether each clause of a text has words of one clause of a message, or words in the message's order."""
     user_words = list(_content_stems(message))
-    user_clauses = [set(_content_stems(clause)) for clause in _clauses(message)]
+    clauses = list(_clauses(message))
+    user_clauses = [set(_content_stems(clause)) for clause in clauses]
     for clause in _clauses(text):
         stems = [one for one in _content_stems(clause) if one in user_words]
         rest = iter(user_words)
         if not all(one in rest for one in stems) and not any({*stems} <= one for one in user_clauses):
             return False
+        if any(_is_taken_from(stems, place, clauses) for place in range(len(clauses))):
+            return False
     return True
+
+
+def _is_taken_from(stems: Sequence[str], place: int, clauses: Sequence[Sequence[Token]]) -> bool:
+    """Return whether words are told of somebody else than the clause at a place, which only it has, names first."""
+    subject = clauses[place][0]
+    others = {stem for at, clause in enumerate(clauses) if at != place for stem in _content_stems(clause)}
+    own = {*_content_stems(clauses[place])} - others
+    is_named = subject.is_capital and (subject.word in first_names() or not is_common(subject.word))
+    return is_named and bool(own.intersection(stems)) and subject.stem not in stems
 
 
 def _clauses(tokens: Sequence[Token]) -> Iterator[Sequence[Token]]:
     """Yield the words of each clause."""
-    for is_end, group in groupby(tokens, lambda token: token.kind == "mark" or token.word in _CLAUSE_WORDS):
-        if not is_end:
-            yield list(group)
+    joints = {
+        one.start
+        for one, subject, verb in zip(tokens, tokens[1:], tokens[2:], strict=False)
+        if one.word == "and" and _begins_clause(subject, verb)
+    }
+
+    def is_end(token: Token) -> bool:
+        return token.kind == "mark" or token.word in _CLAUSE_WORDS or token.start in joints
+
+    return (list(group) for is_mark, group in groupby(tokens, is_end) if not is_mark)
+
+
+def _begins_clause(subject: Token, verb: Token) -> bool:
+    """Return whether two words begin a clause of its own: "Bob likes", "she will"; not "tea and Bob's coffee"."""
+    is_subject = subject.is_capital or subject.word in _SUBJECT_PRONOUNS
+    return (
+        is_subject
+        and verb.kind == "word"
+        and (verb.word in COPULAR_VERBS or verb.word[-1:] == "s" or verb.word[-2:] == "ed")
+    )
 
 
 def _is_same(one: Denied, other: Denied) -> bool:

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Any
 
 from aisha.application.orders.matching.binding import BoundValue, ValueBindings, is_same_text
 from aisha.application.orders.matching.moments import is_at, moment_in
 from aisha.application.orders.matching.placement import (
+    counted,
     flag_tokens,
     given_numbers,
     is_alternative,
@@ -24,7 +25,7 @@ from aisha.application.orders.matching.placement import (
 )
 from aisha.application.orders.matching.texts import MAX_STRICT_WORDS, OFF_WORDS, TextCheck
 from aisha.application.orders.matching.times import TimeCheck
-from aisha.application.orders.reading.clauses import order_clause
+from aisha.application.orders.reading.clauses import CLAUSE_MARKS, order_clause
 from aisha.application.orders.reading.literals import flat, is_whole_in
 from aisha.application.orders.reading.utterance import Utterance
 from aisha.application.orders.reading.utterance_segment import UtteranceSegment
@@ -44,6 +45,7 @@ _TASK_ACTS = frozenset(("remind", "create_activity"))
 _CLEARING_WORDS = frozenset(
     "clear remove delete empty blank no none unset drop reset erase take wipe without not".split()
 )
+_ENDS_OF_REMOVED = CLAUSE_MARKS | frozenset("from but because since as keep keeping".split())
 _REPLACING_WORDS = frozenset("replace only instead untag swap change".split())
 _ROUNDING = 1.0
 """A difference of amounts below this is none."""
@@ -53,6 +55,8 @@ _DECREASE_WORDS = frozenset(
     "lower lowered decrease decreased reduce reduced down less minus cut drop dropped off".split()
 )
 _STEP_WORDS = frozenset(("by", "percent"))
+_POINTS = frozenset("points point pts".split())
+"""What a score counts."""
 _ENTRY_LABELS = frozenset(("title", "name", "label"))
 
 
@@ -254,6 +258,9 @@ class ValueCheck:
             return True
         if name in self._stored and _is_same(self._stored[name], value):
             return True
+        if isinstance(value, list) and self._keeps_entry(name, value):
+            # A list replaces the old one: "tag Jack as vip" takes no other tag away.
+            return False
         if value is None or value in ("", [], {}):
             return self._is_cleared(name)
         if isinstance(value, bool):
@@ -264,12 +271,7 @@ class ValueCheck:
             is_stated = self._texts.is_number_stated(float(value)) and self._is_number_of(name, float(value))
             return is_place or is_stated or self._is_number_computed(name, float(value))
         if isinstance(value, list):
-            stored = self._stored.get(name)
-            stored_texts = [one for one in stored if isinstance(one, str)] if isinstance(stored, list) else []
-            if any(one not in value and not self._is_removal_stated(one) for one in stored_texts):
-                # A list replaces the old one: "tag Jack as vip" takes no other tag away.
-                return False
-            value = [one for one in value if one not in stored_texts]
+            value = [one for one in value if one not in self._stored_texts(name)]
             return all(self.is_stated(name, item, self._resolved(schema.get("items", {}))) for item in value)
         if isinstance(value, Mapping):
             # The title of an entry, such as a key result, names what its number is of.
@@ -286,11 +288,29 @@ class ValueCheck:
             return self._is_choice_stated(name, value, schema["enum"])
         return self._is_text_stated(name, str(value), schema)
 
-    def _is_removal_stated(self, item: Any) -> bool:
-        """Return whether the user said that an entry of a list is to go."""
-        words = {token.word for message in self._utterance.messages for token in tokenize(message)}
-        is_named = all(token.word in words for token in tokenize(str(item)) if token.kind != "mark")
-        return is_named and bool(words & (_CLEARING_WORDS | _REPLACING_WORDS))
+    def _stored_texts(self, name: str) -> Sequence[str]:
+        """Return the texts of a list as it is stored."""
+        stored = self._stored.get(name)
+        return [one for one in stored if isinstance(one, str)] if isinstance(stored, list) else []
+
+    def _keeps_entry(self, name: str, value: Sequence[Any]) -> bool:
+        """Return whether a stored entry of a list is to stay that a new list does not have."""
+        removed = [one for one in self._stored_texts(name) if one not in value]
+        words = {token.word for token in self._utterance.tokens}
+        is_whole = not value and bool(words & lexicon.PLURAL_WORDS) and not any(map(self._is_removal_stated, removed))
+        return not is_whole and not all(map(self._is_removal_stated, removed))
+
+    def _is_removal_stated(self, item: str) -> bool:
+        """Return whether an entry of a list is the object of a word of clearing: "remove vip", "swap vip for key"."""
+        words = [token.word for token in tokenize(item) if token.kind != "mark"]
+        for message in self._utterance.messages:
+            for is_end, group in groupby(tokenize(message), lambda one: one.word in _ENDS_OF_REMOVED):
+                clause = [] if is_end else [token.word for token in group]
+                start = next((at for at, word in enumerate(clause) if word in _CLEARING_WORDS | _REPLACING_WORDS), None)
+                rest = clause[start + 1 :] if start is not None else []
+                if any(rest[at : at + len(words)] == words for at in range(len(rest))):
+                    return True
+        return False
 
     def _resolved(self, schema: Any) -> Mapping[str, Any]:
         """Return the part of the tool's schema that a reference names."""
@@ -337,6 +357,8 @@ class ValueCheck:
         if "update_record" not in self._acts or self._is_entry_named or self._is_named(name):
             return True
         if name == "employee_count" and value in staff_counts(self._utterance.tokens):
+            return True
+        if name == "score" and value in counted(self._utterance.tokens, _POINTS):
             return True
         if is_only_field_for(name, value, self._schema.get("properties", {})) and value in given_numbers(
             self._utterance.segments

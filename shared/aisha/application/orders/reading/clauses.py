@@ -34,7 +34,7 @@ _REQUEST_FORMS = re.compile(
     r"|(?:can|could|will|would) (?:you|u) be [a-z ]{1,30} (?:to|and)"
     r"|(?:please |kindly )?(?:see to it|make sure|ensure)(?: for)?(?: that)?"
     r"|(?:i|we)(?:'d|'ll| would| hereby)? (?!forbid|hate|dread)[a-z]+ (?:you|u)(?: therefore| kindly| please)? to"
-    r"|it (?:is|'s) (?:necessary|required|needed|time) to|thank (?:you|u) to"
+    r"|(?:it (?:is|'s) )?(?:necessary|required|needed|(?:about |high )?time) to|thank (?:you|u) to"
     r"|(?:i|we)(?:'d| would)? (?:like|need|request|require|want|wish) that (?:you|u)"
     r"|(?:can|could|may|might) (?:i|we) [a-z]+ (?:you|u) to|you have my [a-z]+ to|let us"
     r"|(?:(?:can|could|will|would) (?:you|u) )?(?:please |kindly )?do me (?:a|the) (?:[a-z]+ )?favou?r and"
@@ -127,7 +127,7 @@ def request_frame(tokens: Sequence[Token]) -> Sequence[Token]:
     for lead in (before, [one for one in before if one.start >= comma]) if before else ():
         if _REQUEST_FORMS.fullmatch(" ".join(token.word for token in lead)):
             return lead
-    if before and is_passive_request(content):
+    if is_passive_request(content):
         return content[:1]
     outside = (place for place, token in enumerate(content) if not _may_frame(token.word))
     place = next(outside, len(content))

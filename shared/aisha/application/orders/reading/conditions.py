@@ -133,7 +133,7 @@ def _inverted(clause: Sequence[Token]) -> Sequence[Token]:
 
 def is_courtesy(words: Sequence[str]) -> bool:
     """Return whether the words after "if" or "when" only make an order polite."""
-    if words[:3] == ["at", "all", "possible"] or words[:2] == ["you'd", "be"]:
+    if words[:3] in (["at", "all", "possible"], ["you", "ask", "me"]) or words[:2] == ["you'd", "be"]:
         return True
     if words[:1] in (["you"], ["u"]):
         return len(words) < 2 or words[1] in _WORDS_AFTER_COURTESY

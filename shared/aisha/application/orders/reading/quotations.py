@@ -2,7 +2,7 @@
 
 import re
 
-from aisha.application.orders.reading.clauses import TEXT_NOUNS, introduces_order, is_verb
+from aisha.application.orders.reading.clauses import introduces_order, is_verb
 from aisha.application.orders.reading.denials import CONFIDENT_PROBABILITY
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import NAME_TAGS, READS
@@ -43,7 +43,7 @@ def unquoted(message: str) -> str:
             continue
         # "Summarise this email: ...": what follows is what it is about.
         tail = tokenize(text[lead_in.end() : lead_in.end() + _MAX_VALUE])[:1]
-        if tail and (tail[0].kind in ("email", "phone", "url") or (_is_verb(tail[0]) and _is_label(head))):
+        if tail and (tail[0].kind in ("email", "phone", "url") or (lead_in.group() == ":" and _is_label(head))):
             # As in "her email: ann@acme.example" and "Ann's score: make it 55".
             return text
         return text[: lead_in.end()] if _is_about_text(head, lead_in.group()) else text
@@ -91,9 +91,10 @@ def _is_label(text: str) -> bool:
     segments = read(text).segments
     names = [span for span in segments[0].spans if span.tag in NAME_TAGS] if len(segments) == 1 else []
     tokens = [token for token in tokenize(text) if token.kind != "mark"]
-    outside = {token.word for token in tokens if not any(one.start <= token.start < one.end for one in names)}
-    fields = {word for word in outside if lexicon.fields_in(word)}
-    return bool(fields) and not outside & TEXT_NOUNS and outside - fields <= _WORDS_BESIDE_FIELD
+    outside = [token for token in tokens if not any(one.start <= token.start < one.end for one in names)]
+    places = {at for _, first, last in lexicon.placed_in(outside, "fields") for at in range(first, last)}
+    words = {token.word for place, token in enumerate(outside) if place not in places}
+    return bool(places) and words <= _WORDS_BESIDE_FIELD
 
 
 def _blanked(match: re.Match[str]) -> str:

@@ -449,8 +449,8 @@ def _is_exception(before: Sequence[str], *, is_owner: bool) -> bool:
     """Return whether words before a name except or compare: "all but", "the same as", and not "I'd like"."""
     if before[-1] == "like" and set(before[-2:-1]) & {"i'd", "we'd", "would", "i", "we", "you'd"}:
         return False
-    if before[-1] == "as" and is_owner and not {"same", "such", "as", "just"} & set(before[-5:-1]):
-        # "I want 71 as Ann's score."
+    if before[-1] == "as" and (is_owner or len(before) == 1) and not {"same", "such", "as", "just"} & {*before[-5:-1]}:
+        # "I want 71 as Ann's score", "as Ann has paid, …"
         return False
     if before[-1] == "but" and _WHOLE_GROUPS.isdisjoint(before):
         # "Can't believe it, but Ann is back."

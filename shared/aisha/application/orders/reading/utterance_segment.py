@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from aisha.application.orders.reading.asides import asides_of
 from aisha.application.orders.reading.clauses import (
     JOINING_WORDS,
+    POLITE_OPENING_WORDS,
     TEXT_NOUNS,
     acts_of,
     base_of,
@@ -356,12 +357,18 @@ def _saves_statement(segment: UtteranceSegment, statement: UtteranceSegment) -> 
     """
     is_change = bool(FIELD_CHANGE_ACTS & segment.verb_acts)
     if not (segment.saves_antecedent or segment.acts_on_antecedent):
-        is_bare = is_change and not _has_value(segment)
-        return is_bare and _names_field(segment) and _tells_fact(statement)
+        is_bare = is_change and not _has_value(segment) and _tells_fact(statement)
+        return is_bare and (_names_field(segment) or (_has_value(statement) and _is_verb_alone(segment)))
     has_value = statement.denial == ONLY_MENTIONED and bool(
         statement.ask.texts("value") or statement.ask.texts("amount")
     )
     return _names_field(segment) or (is_change and has_value)
+
+
+def _is_verb_alone(segment: UtteranceSegment) -> bool:
+    """Return whether a segment is a verb with nothing but a pronoun: "mark him", "please adjust"."""
+    words = [one.word for one in segment.ask.tokens if one.kind != "mark" and one.word not in POLITE_OPENING_WORDS]
+    return len(words) == 1 or (len(words) == 2 and words[1] in lexicon.BACK_REFERENCES)
 
 
 def _has_value(segment: UtteranceSegment) -> bool:
