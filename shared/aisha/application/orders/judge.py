@@ -39,9 +39,9 @@ from aisha.application.orders.matching.texts import has_content_word
 from aisha.application.orders.matching.values import ValueCheck
 from aisha.application.orders.ordering import doubt_about_order, is_act_ordered, is_field_changed, states_change
 from aisha.application.orders.reading.addressing import Addressee, addressees_in
-from aisha.application.orders.reading.framing import frames_in
+from aisha.application.orders.reading.objections.framing import frames_in
+from aisha.application.orders.reading.objections.statements import TEXT_ACTS
 from aisha.application.orders.reading.quotations import unquoted
-from aisha.application.orders.reading.statements import TEXT_ACTS
 from aisha.application.orders.reading.utterance import Utterance, split_by_record
 from aisha.domain.language import lexicon
 from aisha.domain.language.tokens import tokenize

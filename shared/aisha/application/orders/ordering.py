@@ -4,16 +4,16 @@ from itertools import takewhile
 
 from aisha.application.orders.case import CHANGE_OF_TIME, Case, changes_closing_alone
 from aisha.application.orders.matching.values import ValueCheck
-from aisha.application.orders.reading.delays import delayed_by_neighbours
-from aisha.application.orders.reading.denials import CONFIDENT_PROBABILITY
-from aisha.application.orders.reading.main_clause import (
+from aisha.application.orders.reading.objections.delays import delayed_by_neighbours
+from aisha.application.orders.reading.objections.denials import CONFIDENT_PROBABILITY
+from aisha.application.orders.reading.objections.main_clause import (
     doubt_about,
     governed_reason,
     neighbours,
     questioned_by_next,
     retracted_by_next,
 )
-from aisha.application.orders.reading.statements import NEWS_ACTS, TEXT_ACTS
+from aisha.application.orders.reading.objections.statements import NEWS_ACTS, TEXT_ACTS
 from aisha.application.orders.reading.utterance_segment import MIN_ORDER_PROBABILITY, UtteranceSegment
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS, WRITES

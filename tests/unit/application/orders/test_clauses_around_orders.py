@@ -13,13 +13,18 @@ from aisha.application.orders.matching.texts import has_content_word
 from aisha.application.orders.reading.addressing import addressees_in
 from aisha.application.orders.reading.asides import asides_of
 from aisha.application.orders.reading.clauses import is_hurry, is_passive_request, is_request, tells_past
-from aisha.application.orders.reading.conditions import condition_in, first_step_in, inversion_in, is_courtesy
-from aisha.application.orders.reading.framing import frames_in
 from aisha.application.orders.reading.literals import as_typed, flat, is_whole_in
-from aisha.application.orders.reading.options import is_tag_question, tag_question_in
+from aisha.application.orders.reading.objections.conditions import (
+    condition_in,
+    first_step_in,
+    inversion_in,
+    is_courtesy,
+)
+from aisha.application.orders.reading.objections.framing import frames_in
+from aisha.application.orders.reading.objections.options import is_tag_question, tag_question_in
+from aisha.application.orders.reading.objections.retractions import takes_back
 from aisha.application.orders.reading.quotations import unforwarded, unquoted
 from aisha.application.orders.reading.reasons import reasons_of
-from aisha.application.orders.reading.retractions import takes_back
 from aisha.application.orders.reading.utterance import blank_out
 from aisha.domain.dates.parsing import find_times
 from aisha.domain.language.models.order_form import VALUE

@@ -7,7 +7,7 @@ import pytest
 from aisha.application.orders.matching.binding import ValueBindings
 from aisha.application.orders.matching.values import ValueCheck
 from aisha.application.orders.reading.clauses import has_own_order
-from aisha.application.orders.reading.options import lets_other_act
+from aisha.application.orders.reading.objections.options import lets_other_act
 from aisha.application.orders.reading.segment_words import SegmentWords
 from aisha.application.orders.reading.utterance import Utterance
 from aisha.application.orders.reading.utterance_segment import UtteranceSegment, read_segments

@@ -12,7 +12,7 @@ from rapidfuzz.distance import OSA
 from aisha.application.orders.matching.targets import is_likely_name
 from aisha.application.orders.reading.clauses import CLAUSE_MARKS, acts_of, tells_past
 from aisha.application.orders.reading.literals import flat
-from aisha.application.orders.reading.statements import COPULAR_VERBS
+from aisha.application.orders.reading.objections.statements import COPULAR_VERBS
 from aisha.application.orders.reading.utterance import Utterance
 from aisha.application.orders.reading.utterance_segment import UtteranceSegment
 from aisha.domain.dates.parsing import TimeSpan, find_times

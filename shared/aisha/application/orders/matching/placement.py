@@ -18,7 +18,7 @@ from aisha.application.orders.reading.clauses import (
     order_clause,
 )
 from aisha.application.orders.reading.literals import flat
-from aisha.application.orders.reading.statements import COPULAR_VERBS
+from aisha.application.orders.reading.objections.statements import COPULAR_VERBS
 from aisha.application.orders.reading.utterance import Utterance
 from aisha.application.orders.reading.utterance_segment import UtteranceSegment
 from aisha.domain.language import lexicon

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby, islice
 
-from aisha.application.orders.reading.statements import COPULAR_VERBS
+from aisha.application.orders.reading.objections.statements import COPULAR_VERBS
 from aisha.domain.language import lexicon
 from aisha.domain.language.tokens import Token, stem
 from aisha.domain.language.words import first_names, is_common

@@ -13,7 +13,7 @@ from aisha.application.orders.reading.clauses import (
     clause_verbs,
     is_verb,
 )
-from aisha.application.orders.reading.statements import STATING_VERBS
+from aisha.application.orders.reading.objections.statements import STATING_VERBS
 from aisha.domain.language import lexicon
 from aisha.domain.language.courtesies import ASSISTANTS
 from aisha.domain.language.tokens import Token, tokenize

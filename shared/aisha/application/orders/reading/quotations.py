@@ -3,7 +3,7 @@
 import re
 
 from aisha.application.orders.reading.clauses import introduces_order, is_verb
-from aisha.application.orders.reading.denials import CONFIDENT_PROBABILITY
+from aisha.application.orders.reading.objections.denials import CONFIDENT_PROBABILITY
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import NAME_TAGS, READS
 from aisha.domain.language.reader import read

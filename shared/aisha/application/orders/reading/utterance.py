@@ -8,9 +8,9 @@ from itertools import pairwise
 
 from aisha.application.orders.reading.clauses import acts_of, clause_verbs, ends_in_question, is_verb
 from aisha.application.orders.reading.literals import as_typed
+from aisha.application.orders.reading.objections.retractions import named_in, takes_back
+from aisha.application.orders.reading.objections.statements import COPULAR_VERBS, TEXT_ACTS
 from aisha.application.orders.reading.quotations import unforwarded
-from aisha.application.orders.reading.retractions import named_in, takes_back
-from aisha.application.orders.reading.statements import COPULAR_VERBS, TEXT_ACTS
 from aisha.application.orders.reading.utterance_segment import (
     CONTINUING_ACTS,
     MIN_ORDER_PROBABILITY,

@@ -22,12 +22,12 @@ from aisha.application.orders.reading.clauses import (
     is_verb,
     verbs_of_pronouns,
 )
-from aisha.application.orders.reading.denials import CONFIDENT_PROBABILITY, denial_of
-from aisha.application.orders.reading.options import lets_other_act
+from aisha.application.orders.reading.objections.denials import CONFIDENT_PROBABILITY, denial_of
+from aisha.application.orders.reading.objections.options import lets_other_act
+from aisha.application.orders.reading.objections.retractions import retraction_in, takes_back
+from aisha.application.orders.reading.objections.statements import TEXT_ACTS
 from aisha.application.orders.reading.quotations import unquoted
 from aisha.application.orders.reading.reasons import reasons_of
-from aisha.application.orders.reading.retractions import retraction_in, takes_back
-from aisha.application.orders.reading.statements import TEXT_ACTS
 from aisha.application.orders.wording import (
     FOR_OTHER,
     ONLY_MENTIONED,

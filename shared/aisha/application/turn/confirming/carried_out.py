@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from aisha.application.orders.case import acts_of
 from aisha.application.orders.matching.targets import ids_in
-from aisha.application.orders.reading.denials import CONFIDENT_PROBABILITY
+from aisha.application.orders.reading.objections.denials import CONFIDENT_PROBABILITY
 from aisha.application.orders.reading.utterance import Utterance
 from aisha.application.orders.reading.utterance_segment import UtteranceSegment
 from aisha.application.turn.state import TurnInput

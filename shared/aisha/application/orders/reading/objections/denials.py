@@ -20,11 +20,16 @@ from aisha.application.orders.reading.clauses import (
     is_verb,
     question_tag,
 )
-from aisha.application.orders.reading.conditions import condition_in, first_step_in, inversion_in, is_courtesy
-from aisha.application.orders.reading.options import option_reason, tag_question_in
-from aisha.application.orders.reading.retractions import refuses_openly, retracts_own_order
+from aisha.application.orders.reading.objections.conditions import (
+    condition_in,
+    first_step_in,
+    inversion_in,
+    is_courtesy,
+)
+from aisha.application.orders.reading.objections.options import option_reason, tag_question_in
+from aisha.application.orders.reading.objections.retractions import refuses_openly, retracts_own_order
+from aisha.application.orders.reading.objections.statements import TEXT_ACTS, statement_reason
 from aisha.application.orders.reading.segment_words import SegmentWords
-from aisha.application.orders.reading.statements import TEXT_ACTS, statement_reason
 from aisha.application.orders.wording import ASKED, ASKED_ABOUT_TEXT, ONLY_MENTIONED, REFUSED, RETRACTED, said
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask

@@ -13,9 +13,9 @@ from aisha.application.orders.reading.clauses import (
     is_request,
     is_verb,
 )
-from aisha.application.orders.reading.conditions import condition_in, first_step_in, is_clause_alone
+from aisha.application.orders.reading.objections.conditions import condition_in, first_step_in, is_clause_alone
+from aisha.application.orders.reading.objections.retractions import takes_back
 from aisha.application.orders.reading.quotations import without_quotations
-from aisha.application.orders.reading.retractions import takes_back
 from aisha.application.orders.wording import ASKED, QUOTED, RETRACTED, said
 from aisha.domain.language import lexicon
 from aisha.domain.language.sentences import Clause, sentences_in

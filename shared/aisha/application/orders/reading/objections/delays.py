@@ -12,15 +12,15 @@ from aisha.application.orders.reading.clauses import (
     is_order_verb,
     tells_past,
 )
-from aisha.application.orders.reading.conditions import (
+from aisha.application.orders.reading.literals import flat
+from aisha.application.orders.reading.objections.conditions import (
     CONDITIONS,
     condition_in,
     first_step_in,
     is_clause_alone,
     is_courtesy,
 )
-from aisha.application.orders.reading.literals import flat
-from aisha.application.orders.reading.statements import TEXT_ACTS
+from aisha.application.orders.reading.objections.statements import TEXT_ACTS
 from aisha.application.orders.reading.utterance_segment import UtteranceSegment
 from aisha.application.orders.wording import said
 from aisha.domain.dates.parsing import find_times

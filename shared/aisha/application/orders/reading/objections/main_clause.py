@@ -24,8 +24,8 @@ from aisha.application.orders.reading.clauses import (
     request_frame,
     tells_past,
 )
-from aisha.application.orders.reading.delays import delay_reason, first_words, loose_words
-from aisha.application.orders.reading.options import DIRECTIONS, is_tag_question
+from aisha.application.orders.reading.objections.delays import delay_reason, first_words, loose_words
+from aisha.application.orders.reading.objections.options import DIRECTIONS, is_tag_question
 from aisha.application.orders.reading.utterance_segment import UtteranceSegment
 from aisha.application.orders.wording import (
     ASKED,
