@@ -10,8 +10,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from aisha.application.orders import wording
+from aisha.application.orders.asking.call import asks_for_call
 from aisha.application.orders.case import ORDERED, CallContext, Case, Judgement, value_names
-from aisha.application.orders.evidence import asks_for_call
 from aisha.application.orders.likelihood import (
     MIN_AGAINST_RULES,
     MarkedMessage,

@@ -38,7 +38,8 @@ _REQUEST_FORMS = re.compile(
     r"|(?:i|we)(?:'d| would)? (?:like|need|request|require|want|wish) that (?:you|u)"
     r"|(?:can|could|may|might) (?:i|we) [a-z]+ (?:you|u) to|you have my [a-z]+ to|let us"
     r"|(?:(?:can|could|will|would) (?:you|u) )?(?:please |kindly )?do me (?:a|the) (?:[a-z]+ )?favou?r and"
-    r"|(?:please |kindly )?be (?:so|as|a) [a-z]+ (?:as to|and))"
+    r"|(?:please |kindly )?be (?:so|as|a|good) [a-z]+ (?:as to|to|and)"
+    r"|it would be (?:kind|nice|good|great|lovely) (?:of (?:you|u) )?to)"
 )
 """Words that make a request of the verb after them, whatever their own verb or adjective is."""
 _PASSIVE_MODALS = frozenset("can could would may".split())

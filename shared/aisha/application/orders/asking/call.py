@@ -1,0 +1,78 @@
+"""Find out whether a message asks for a call.
+
+There is no end to the sentences that only speak of a change. Those that order one have few forms, and a call of a
+message without any of them waits, whatever else speaks for it.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import Struct
+
+from aisha.application.orders.asking.changes import states_change_alone
+from aisha.application.orders.asking.commands import JOINING_WORDS, begins_order, has_order_within
+from aisha.application.orders.asking.headings import is_introduced_as_text
+from aisha.application.orders.asking.marks import Marks
+from aisha.application.orders.likelihood import MarkedMessage
+from aisha.application.orders.reading.clauses import is_request
+from aisha.application.orders.reading.quotations import without_quotations
+from aisha.domain.language.sentences import Clause, sentences_in
+from aisha.domain.language.tokens import Token
+
+_MAX_LATER = 2
+"""Sentences after the one with the value in which it may be ordered: "She is 45 now. I checked. Fix it."."""
+_MAX_ORDER_ALONE = 12
+"""Words of such an order."""
+
+
+class _Sentence(Struct, frozen=True):
+    """A sentence: the `clauses` that are the user's own, cut at conjunctions, and whether one of them is an order.
+
+    `has_focus` is True if it says a value of the call, or its record where it has no value. `size` counts its words.
+    """
+
+    clauses: Sequence[Sequence[Token]]
+    is_order: bool
+    has_focus: bool
+    size: int
+
+    @property
+    def is_order_alone(self) -> bool:
+        """True for an order whose value stands in another sentence."""
+        return self.is_order and not self.has_focus
+
+
+def asks_for_call(marked: MarkedMessage, message: str, argument_names: Iterable[str] = ()) -> bool:
+    """Return whether a message asks for the call whose words are marked in it."""
+    field_words = frozenset(word for name in argument_names for word in name.lower().split("_"))
+    marks = {token.start: mark for token, mark in zip(marked.tokens, marked.marks, strict=True) if mark}
+    focus = marked.focus_starts
+    sentences = [_read(one, marks, focus) for one in sentences_in(without_quotations(message))]
+    return any(
+        sentence.is_order
+        or any(one.is_order_alone for one in sentences[max(0, place - 1) : place])
+        or any(one.is_order_alone and one.size <= _MAX_ORDER_ALONE for one in sentences[place + 1 :][:_MAX_LATER])
+        or states_change_alone(sentence.clauses, marks, field_words)
+        for place, sentence in enumerate(sentences)
+        if sentence.has_focus or not focus
+    )
+
+
+def _read(sentence: Sequence[Clause], marks: Marks, focus: Sequence[int]) -> _Sentence:
+    own = [one for place, one in enumerate(sentence) if not is_introduced_as_text(sentence, place, marks)]
+    clauses = [words for one in own for words in _split(one.words)]
+    is_order = any(is_request(one.words) for one in own) or any(
+        begins_order(words, marks) or has_order_within(words, marks) for words in clauses
+    )
+    start, end = sentence[0].words[0].start - len(sentence[0].before), sentence[-1].end
+    has_focus = any(start <= one < end for one in focus)
+    return _Sentence(clauses, is_order, has_focus, sum(len(one.words) for one in sentence))
+
+
+def _split(words: Sequence[Token]) -> Iterator[Sequence[Token]]:
+    """Yield the pieces of a clause that conjunctions begin: "she is keen | so mark her | and call me"."""
+    start = 0
+    for place in range(1, len(words)):
+        if words[place].word in JOINING_WORDS and words[place - 1].word not in JOINING_WORDS:
+            yield words[start:place]
+            start = place
+    yield words[start:]
