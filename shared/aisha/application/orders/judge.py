@@ -42,7 +42,8 @@ from aisha.application.orders.reading.addressing import Addressee, addressees_in
 from aisha.application.orders.reading.objections.framing import frames_in
 from aisha.application.orders.reading.objections.statements import TEXT_ACTS
 from aisha.application.orders.reading.quotations import unquoted
-from aisha.application.orders.reading.utterance import Utterance, split_by_record
+from aisha.application.orders.reading.splitting import split_by_record
+from aisha.application.orders.reading.utterance import Utterance
 from aisha.domain.language import lexicon
 from aisha.domain.language.tokens import tokenize
 from aisha.domain.tools import ToolCall

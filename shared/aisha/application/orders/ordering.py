@@ -6,13 +6,8 @@ from aisha.application.orders.case import CHANGE_OF_TIME, Case, changes_closing_
 from aisha.application.orders.matching.values import ValueCheck
 from aisha.application.orders.reading.objections.delays import delayed_by_neighbours
 from aisha.application.orders.reading.objections.denials import CONFIDENT_PROBABILITY
-from aisha.application.orders.reading.objections.main_clause import (
-    doubt_about,
-    governed_reason,
-    neighbours,
-    questioned_by_next,
-    retracted_by_next,
-)
+from aisha.application.orders.reading.objections.main_clause import doubt_about, governed_reason
+from aisha.application.orders.reading.objections.neighbours import neighbours, questioned_by_next, retracted_by_next
 from aisha.application.orders.reading.objections.statements import NEWS_ACTS, TEXT_ACTS
 from aisha.application.orders.reading.utterance_segment import MIN_ORDER_PROBABILITY, UtteranceSegment
 from aisha.domain.language import lexicon

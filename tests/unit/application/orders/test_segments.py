@@ -9,8 +9,9 @@ from aisha.application.orders.matching.values import ValueCheck
 from aisha.application.orders.reading.clauses import has_own_order
 from aisha.application.orders.reading.objections.options import lets_other_act
 from aisha.application.orders.reading.segment_words import SegmentWords
+from aisha.application.orders.reading.segmenting import read_segments
 from aisha.application.orders.reading.utterance import Utterance
-from aisha.application.orders.reading.utterance_segment import UtteranceSegment, read_segments
+from aisha.application.orders.reading.utterance_segment import UtteranceSegment
 from aisha.domain.language.tokens import tokenize
 from aisha.domain.tools import ToolSpec
 

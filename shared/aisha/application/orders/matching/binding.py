@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from rapidfuzz.distance import OSA
 
-from aisha.application.orders.matching.targets import is_likely_name
+from aisha.application.orders.matching.names import is_likely_name
 from aisha.application.orders.reading.clauses import CLAUSE_MARKS, acts_of, tells_past
 from aisha.application.orders.reading.literals import flat
 from aisha.application.orders.reading.objections.statements import COPULAR_VERBS

@@ -5,11 +5,18 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
-from rapidfuzz.distance import OSA
 
+from aisha.application.orders.matching.names import (
+    is_likely_name,
+    is_product_word,
+    matches_name,
+    name_words,
+    words_of,
+)
 from aisha.application.orders.reading.clauses import first_word
+from aisha.application.orders.reading.segmenting import REPLACING_WORDS
 from aisha.application.orders.reading.utterance import Utterance
-from aisha.application.orders.reading.utterance_segment import MIN_ORDER_PROBABILITY, REPLACING_WORDS
+from aisha.application.orders.reading.utterance_segment import MIN_ORDER_PROBABILITY
 from aisha.application.orders.wording import ASKED, REFUSED, RETRACTED
 from aisha.domain.conversations.conversation import SessionEntity
 from aisha.domain.ids import KNOWN_ID
@@ -19,9 +26,6 @@ from aisha.domain.language.reader import read
 from aisha.domain.language.tokens import Token, tokenize
 
 _MIN_ALIAS = 3
-_MIN_FUZZY_WORD = 5
-_FORMS_OF_ADDRESS = frozenset("the a an my our his her their new old mr mrs ms dr inc ltd gmbh corp llc co ag".split())
-_WORDS_BESIDE_NAMES = lexicon.LINK_WORDS | lexicon.KIND_NAMES | _FORMS_OF_ADDRESS
 _WORDS_FOR_EACH = frozenset("them both each every everyone everybody".split())
 _WORDS_AFTER_ALL = frozenset("my our the new open warm lost ones".split())
 _WORDS_FOR_ALL = lexicon.PLURAL_WORDS - {"both"}
@@ -108,10 +112,10 @@ def is_referred_to(
         token.word in lexicon.THING_PRONOUNS for token in utterance.tokens
     ):
         return True
-    is_of_several = utterance.is_plural and (not any(map(_name_words, names)) or _means_several(utterance))
+    is_of_several = utterance.is_plural and (not any(map(name_words, names)) or _means_several(utterance))
     if is_of_several and not _names_each(utterance) and record.id in (*focus.found_this_turn, *focus.last_listed):
         return True
-    if record.id in focus.found_this_turn and not any(map(_name_words, names)) and _is_described(record, utterance):
+    if record.id in focus.found_this_turn and not any(map(name_words, names)) and _is_described(record, utterance):
         # "My hottest lead", "the overdue task": what the turn has looked up by description.
         return True
     if place is not None and focus.last_listed:
@@ -129,14 +133,14 @@ def is_only_one_named(record: RecordMention, utterance: Utterance) -> bool:
         return False  # "Done deal, do it" answers the assistant, whatever a record is called.
     is_named = is_refused = False
     for segment in utterance.message_segments:
-        names = [name for span in segment.spans if span.tag in _TAGS_OF_PEOPLE and (name := _name_words(span.text))]
-        if not all(_matches_name(record.all_words, name) for name in names):
+        names = [name for span in segment.spans if span.tag in _TAGS_OF_PEOPLE and (name := name_words(span.text))]
+        if not all(matches_name(record.all_words, name) for name in names):
             return False
         is_read = segment.is_question or segment.probability_of(READS) >= MIN_ORDER_PROBABILITY
         is_meant = is_named or (is_refused and first_word(segment.ask) in REPLACING_WORDS)
         if is_meant and not names and not is_read and segment.denial != ASKED:
             return not utterance.excluded_names
-        is_own = any(_matches_name(record.words, name) for name in names)
+        is_own = any(matches_name(record.words, name) for name in names)
         is_refused = is_own and segment.denial == REFUSED
         is_named = is_named or (is_own and segment.denial not in (REFUSED, RETRACTED))
     return False
@@ -145,8 +149,8 @@ def is_only_one_named(record: RecordMention, utterance: Utterance) -> bool:
 def _is_in_focus(record: RecordMention, utterance: Utterance, names: Sequence[str], focus: Focus) -> bool:
     """Return whether words without a name mean the record, as the one that was spoken of last."""
     # "Set the status to warm" means who was spoken of before; "his" may also be who this turn has found.
-    is_pointed = _points_back(utterance, [name for name in names if not _matches_name(record.words, _name_words(name))])
-    if any(map(_name_words, names)) and not is_pointed:
+    is_pointed = _points_back(utterance, [name for name in names if not matches_name(record.words, name_words(name))])
+    if any(map(name_words, names)) and not is_pointed:
         return False
     if record.id not in focus.recently_mentioned and not (is_pointed and record.id in focus.pronoun_candidates):
         return False
@@ -166,7 +170,7 @@ def _points_back(utterance: Utterance, names: Collection[str]) -> bool:
         tokens = segment.ask.tokens
         place = next((at for at, token in enumerate(tokens) if token.word in lexicon.BACK_REFERENCES), None)
         clause_start = _clause_start(tokens, len(tokens) if place is None else place)
-        spans = [span for span in segment.names if span.text in names and _name_words(span.text)]
+        spans = [span for span in segment.names if span.text in names and name_words(span.text)]
         is_named = is_named or any(span.start < clause_start for span in spans)
         if place is not None:
             return not is_named
@@ -208,7 +212,7 @@ def _is_named_in_passing(record: RecordMention, utterance: Utterance) -> bool:
     """Return whether the user excepts the record, or names it in a subordinate clause alone."""
 
     def has_it(names: Iterable[str]) -> bool:
-        return any(_matches_name(record.words, _name_words(text)) for text in names)
+        return any(matches_name(record.words, name_words(text)) for text in names)
 
     return has_it(utterance.excluded_names) or (has_it(utterance.subordinate_names) and not has_it(utterance.names))
 
@@ -242,8 +246,8 @@ def _names_another(message: str, record: RecordMention) -> bool:
     if record.words & {token.word for token in tokenize(message)}:
         return False
     spans = (span for segment in read(message).segments for span in segment.spans if span.tag == "name")
-    names = [name for name in map(_name_words, (span.text for span in spans)) if name]
-    return bool(names) and not any(_matches_name(record.all_words, name) for name in names)
+    names = [name for name in map(name_words, (span.text for span in spans)) if name]
+    return bool(names) and not any(matches_name(record.all_words, name) for name in names)
 
 
 def has_name_word(record: RecordMention, utterance: Utterance) -> bool:
@@ -266,14 +270,14 @@ def _listed_by_description(record: RecordMention, utterance: Utterance, focus: F
     if any(token.word in lexicon.BACK_REFERENCES for token in tokens):
         return []
     kind = record.id.partition("_")[0]
-    names = {one.id: _words_of(one.name) for one in focus.conversation_records if one.type == kind}
+    names = {one.id: words_of(one.name) for one in focus.conversation_records if one.type == kind}
     names = {record_id: names[record_id] for record_id in focus.last_listed if record_id in names}
     loose = [token for segment in utterance.current_segments for token in segment.ask.loose]
     described: list[str] = []
     for place, token in enumerate(tokens):
         later = itertools.takewhile(lambda one: any(one.word in words for words in names.values()), tokens[place + 1 :])
         run = list(later) if token.word == "the" else []
-        if run and all(one in loose for one in run) and not all(map(_is_product_word, run)):
+        if run and all(one in loose for one in run) and not all(map(is_product_word, run)):
             words = {one.word for one in run}
             described += [record_id for record_id, name in names.items() if words <= name]
     return list(dict.fromkeys(described))
@@ -281,15 +285,15 @@ def _listed_by_description(record: RecordMention, utterance: Utterance, focus: F
 
 def _is_named(record: RecordMention, utterance: Utterance, names: Sequence[str], focus: Focus) -> bool | None:
     """Return whether the record is one of the `names`, False if another one is, None if the words name no record."""
-    whole = _words_of(record.name)
+    whole = words_of(record.name)
     if len(whole) > 1 and whole <= {token.word for token in utterance.tokens}:
         return True
-    spans = [span for span in map(_name_words, names) if span]
-    if any(_matches_name(record.words, span) for span in spans):
+    spans = [span for span in map(name_words, names) if span]
+    if any(matches_name(record.words, span) for span in spans):
         # "John, the one at Acme": what else is said tells namesakes apart.
         others = frozenset(token.word for token in utterance.tokens if is_likely_name(token)) - record.words
         return not _is_ambiguous(record, spans, focus) or bool(others & record.related)
-    if any(_matches_name(record.all_words, span) for span in spans):
+    if any(matches_name(record.all_words, span) for span in spans):
         return True
     if _is_written(record, utterance):
         return True
@@ -297,39 +301,26 @@ def _is_named(record: RecordMention, utterance: Utterance, names: Sequence[str],
         return None
     # Names that no record of the conversation has may be anything: a topic, a company, a colleague.
     namesakes = [one for one in focus.conversation_records if one.id != record.id]
-    return False if any(_matches_name(_words_of(one.name), span) for span in spans for one in namesakes) else None
+    return False if any(matches_name(words_of(one.name), span) for span in spans for one in namesakes) else None
 
 
 def _is_written(record: RecordMention, utterance: Utterance) -> bool:
     """Return whether the whole name stands in the text, or an unusual word of it, outside of other names."""
     whole_name = {token.word for token in tokenize(record.name) if token.kind != "mark"}
-    others = [span for span in map(_name_words, utterance.names) if not _matches_name(record.all_words, span)]
+    others = [span for span in map(name_words, utterance.names) if not matches_name(record.all_words, span)]
     foreign = {word for span in others for word in span}
     is_shouted = utterance.message.isupper()
     name_like_words = {
         token.word
         for token in utterance.tokens
         if token.word not in foreign and (not words.is_common(token.word) if is_shouted else is_likely_name(token))
-        if not _is_product_word(token)
+        if not is_product_word(token)
     }
     own_tokens = {token.word for token in utterance.tokens} - foreign
     if whole_name & name_like_words and whole_name <= own_tokens:
         return True
     # Where somebody else is named, a word such as "CRM" names no company besides.
     return not others and any(len(word) >= _MIN_ALIAS for word in name_like_words & record.all_words)
-
-
-def _is_product_word(token: Token) -> bool:
-    """Return whether a word is one of the product's own: "Status", "Lost", "Please"."""
-    is_verb = token.word in lexicon.ORDER_VERBS or token.word in lexicon.INTERJECTIONS
-    is_kind = lexicon.kind_named(token) is not None or token.word in lexicon.LINK_WORDS
-    return is_verb or is_kind or bool(lexicon.fields_in(token.word) or lexicon.values_in(token.word))
-
-
-def is_likely_name(token: Token) -> bool:
-    """Return whether a word of a text is likely to be of a name: a capital within a sentence, or no common word."""
-    is_name = token.is_capital and token.start > 0
-    return is_name or token.word in words.first_names() or not words.is_common(token.word)
 
 
 def _is_ambiguous(record: RecordMention, spans: Sequence[frozenset[str]], focus: Focus) -> bool:
@@ -340,38 +331,14 @@ def _is_ambiguous(record: RecordMention, spans: Sequence[frozenset[str]], focus:
     if record.id in focus.recently_mentioned and record.id not in focus.last_listed:
         return False
     kind = record.id.partition("_")[0]
-    matching_spans = [span for span in spans if _matches_name(record.words, span)]
+    matching_spans = [span for span in spans if matches_name(record.words, span)]
     longest = max(matching_spans, key=len)
     others = [one for one in focus.conversation_records if one.id != record.id and one.type == kind]
     if record.id in focus.last_listed:
         shown_ids = (*focus.last_listed, *focus.recently_mentioned)
         others = [one for one in others if one.id in shown_ids]
-    is_whole = _words_of(record.name) <= longest
-    return not is_whole and any(_matches_name(_words_of(one.name), longest) for one in others)
-
-
-def _matches_name(record_words: Iterable[str], span: Iterable[str]) -> bool:
-    """Return whether all words of a name that was said are words of a record, up to one slip each."""
-    record_words = tuple(record_words)
-    return bool(span) and all(
-        word in record_words
-        or (len(word) >= _MIN_FUZZY_WORD and any(OSA.distance(word, one, score_cutoff=1) <= 1 for one in record_words))
-        for word in span
-    )
-
-
-def _name_words(text: str) -> frozenset[str]:
-    """Return the words of a name in lower case, without kinds of records and links."""
-    name_words = [token.word for token in tokenize(text) if token.kind != "mark"]
-    without_kinds = [word for word in name_words if word not in _WORDS_BESIDE_NAMES]
-    # "Qualify Jack" is sometimes taken for a name as a whole.
-    has_verb = len(without_kinds) > 1 and without_kinds[0] in lexicon.ORDER_VERBS
-    return frozenset(without_kinds[1:] if has_verb else without_kinds)
-
-
-def _words_of(name: str) -> frozenset[str]:
-    """Return the words of a name in lower case."""
-    return frozenset(token.word for token in tokenize(name) if token.kind != "mark")
+    is_whole = words_of(record.name) <= longest
+    return not is_whole and any(matches_name(words_of(one.name), longest) for one in others)
 
 
 def _is_described(record: RecordMention, utterance: Utterance) -> bool:
@@ -394,11 +361,11 @@ def _is_chosen(record: RecordMention, utterance: Utterance, focus: Focus) -> boo
     tokens = [token for token in tokens if token.word not in _WORDS_OF_NO_NAME]
     if any(token.word in record.all_words and is_likely_name(token) for token in tokens):
         return True
-    if record.id not in focus.last_listed or all(map(_is_product_word, tokens)) or gives_answer(utterance):
+    if record.id not in focus.last_listed or all(map(is_product_word, tokens)) or gives_answer(utterance):
         return False
     others = (one for one in focus.conversation_records if one.id in focus.last_listed and one.id != record.id)
     answer = {token.word for token in tokens}
-    return answer <= record.words and not any(answer <= _words_of(one.name) for one in others)
+    return answer <= record.words and not any(answer <= words_of(one.name) for one in others)
 
 
 def gives_answer(utterance: Utterance) -> bool:
@@ -430,7 +397,7 @@ def _is_same(record_id: str | None, record: RecordMention, focus: Focus) -> bool
 
 def record_mention(record_id: str, names: Sequence[str], related: Sequence[str] = ()) -> RecordMention:
     """Return a record with its names: the first is the one that is shown."""
-    own_words = frozenset(word for name in names for word in _words_of(name))
+    own_words = frozenset(word for name in names for word in words_of(name))
     return RecordMention(
-        record_id, names[0] if names else "", own_words, frozenset(word for name in related for word in _words_of(name))
+        record_id, names[0] if names else "", own_words, frozenset(word for name in related for word in words_of(name))
     )

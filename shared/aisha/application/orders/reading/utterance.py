@@ -7,15 +7,16 @@ from functools import cached_property
 from itertools import pairwise
 
 from aisha.application.orders.reading.clauses import acts_of, clause_verbs, ends_in_question, is_verb
+from aisha.application.orders.reading.exceptions import is_excluded
 from aisha.application.orders.reading.literals import as_typed
-from aisha.application.orders.reading.objections.retractions import named_in, takes_back
-from aisha.application.orders.reading.objections.statements import COPULAR_VERBS, TEXT_ACTS
+from aisha.application.orders.reading.objections.retractions import takes_back
+from aisha.application.orders.reading.objections.statements import TEXT_ACTS
 from aisha.application.orders.reading.quotations import unforwarded
+from aisha.application.orders.reading.segmenting import read_segments
 from aisha.application.orders.reading.utterance_segment import (
     CONTINUING_ACTS,
     MIN_ORDER_PROBABILITY,
     UtteranceSegment,
-    read_segments,
 )
 from aisha.application.orders.wording import REFUSED
 from aisha.domain.dates.durations import find_durations
@@ -36,18 +37,6 @@ _MIN_ORDERING_NAME = 3
 """Words of a record's name from which on it may read as an order."""
 _CONTENT_MARKS = (": ", ":\n", " saying ", " that says ", " telling ", " reading ", " to say ")
 _CONTENT_ENDS = ("\n\n", ". Also ", ". Then ", ". And ", ". Please ", "; also ", "; then ")
-_EXCEPTING_WORDS = frozenset(
-    "except,excepting,excluding,unlike,like,than,as,but,not,without,besides,except for,instead of,apart from,"
-    "aside from".split(",")
-)
-_WHOLE_GROUPS = frozenset(
-    "all any anybody anyone every everybody everyone everything nobody none nothing others".split()
-)
-"""Words of whom "but" excepts somebody."""
-_WORDS_BEFORE_EXCEPTED_NAME = frozenset(
-    "the one ones of for that those from with lead contact account deal score".split()
-)
-"""Words between "not" and a name: "not the one of Ann"."""
 _FOREIGN_NEGATIONS = frozenset(
     "kein keine keinen keiner nicht nie niemals ne pas jamais aucun aucune rien no nunca jamás ningún não nenhum non "
     "mai niet geen nooit inte aldrig ikke aldri ingen nie żaden nem ne není yok değil не нет ни нельзя".split()
@@ -228,7 +217,7 @@ class Utterance:
     def excluded_names(self) -> tuple[str, ...]:
         """The names of those whom the user excepts or compares with: "all but Ann", "the same as Ann"."""
         spans = ((segment, span) for segment in self.segments for span in segment.spans if span.tag in NAME_TAGS)
-        return tuple(span.text for segment, span in spans if _is_excluded(segment.ask.text, span.text, span.end))
+        return tuple(span.text for segment, span in spans if is_excluded(segment.ask.text, span.text, span.end))
 
     @property
     def messages(self) -> tuple[str, ...]:
@@ -390,72 +379,6 @@ def _increments_in(text: str) -> Iterator[float]:
         before = plain[: amount.start].split()
         if before and before[-1] == "by" and len(find_amounts(plain)) == 1:
             yield amount.value
-
-
-def split_by_record(
-    utterance: Utterance, acts: Iterable[str], companions: frozenset[str] = frozenset()
-) -> list[Utterance]:
-    """Return the utterance once for each record that it orders some acts for, without the segments about others.
-
-    "Set Ann to lost and show me Bo" orders nothing of Bo, "Ann to lost, Bo to warm" not that Bo is lost. `companions`
-    are the words of several names that go together in one call: "plan a meeting with Ann and invite Bo".
-    """
-    required_acts = frozenset(acts)
-    by_others: dict[frozenset[int], Utterance] = {}
-    for segment in utterance.segments:
-        if not segment.may_order(required_acts):
-            continue
-        others = [
-            other
-            for other in utterance.segments
-            if _is_of_other_record(other, segment) and not named_in(other.ask) <= companions
-        ]
-        key = frozenset(map(id, others))
-        if key not in by_others:
-            by_others[key] = utterance.without(others) if others else utterance
-    return list(by_others.values()) or [utterance]
-
-
-def _is_of_other_record(other: UtteranceSegment, segment: UtteranceSegment) -> bool:
-    """Return whether both segments name records, none of them the same, and the other one stands alone.
-
-    An order for "them" goes on with those of a statement: "I rang Ann and Bo, switch them to warm".
-    """
-    if segment.ask.is_plural and not other.is_order:
-        return False
-    own_names, other_names = named_in(segment.ask), named_in(other.ask)
-    is_apart = bool(own_names) and bool(other_names) and not own_names & other_names
-    return is_apart and _stands_alone(other)
-
-
-def _stands_alone(segment: UtteranceSegment) -> bool:
-    """Return whether a segment is an order or a question of its own; "company is Lotus Tea" goes with another."""
-    words = [token.word for token in segment.ask.tokens]
-    is_field = len(words) > 1 and bool(lexicon.fields_in(words[0])) and (words[1] in COPULAR_VERBS or words[1] in ":=")
-    return (segment.is_order or segment.is_question) and not is_field
-
-
-def _is_excluded(text: str, name: str, end: int) -> bool:
-    """Return whether a name of a segment, whose slot ends at `end`, is excepted or compared with."""
-    start = max(text.find(name), 0)
-    before = [token.word for token in tokenize(text[:start]) if token.kind != "mark"]
-    while before and before[-1] in _WORDS_BEFORE_EXCEPTED_NAME and before[-1] not in _EXCEPTING_WORDS:
-        before.pop()
-    is_owner = text[end : end + 2] in ("'s", "’s")
-    return bool(before) and _is_exception(before, is_owner=is_owner)
-
-
-def _is_exception(before: Sequence[str], *, is_owner: bool) -> bool:
-    """Return whether words before a name except or compare: "all but", "the same as", and not "I'd like"."""
-    if before[-1] == "like" and set(before[-2:-1]) & {"i'd", "we'd", "would", "i", "we", "you'd"}:
-        return False
-    if before[-1] == "as" and (is_owner or len(before) == 1) and not {"same", "such", "as", "just"} & {*before[-5:-1]}:
-        # "I want 71 as Ann's score", "as Ann has paid, …"
-        return False
-    if before[-1] == "but" and _WHOLE_GROUPS.isdisjoint(before):
-        # "Can't believe it, but Ann is back."
-        return False
-    return before[-1] in _EXCEPTING_WORDS or " ".join(before[-2:]) in _EXCEPTING_WORDS
 
 
 def blank_out(text: str, pieces: Iterable[str]) -> str:

@@ -4,7 +4,7 @@
 of an order, but order no change now.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from itertools import dropwhile, pairwise
 from typing import Any
@@ -16,19 +16,17 @@ from aisha.application.orders.reading.clauses import (
     acts_in_any_form,
     acts_of,
     base_of,
-    ends_in_question,
     has_own_order,
-    is_clause_end,
     is_order_verb,
     is_verb,
     request_frame,
     tells_past,
 )
+from aisha.application.orders.reading.objections.clause_words import clause_start_words, unexpected_words
 from aisha.application.orders.reading.objections.delays import delay_reason, first_words, loose_words
-from aisha.application.orders.reading.objections.options import DIRECTIONS, is_tag_question
+from aisha.application.orders.reading.objections.options import DIRECTIONS
 from aisha.application.orders.reading.utterance_segment import UtteranceSegment
 from aisha.application.orders.wording import (
-    ASKED,
     DONE_BY_OTHER,
     FOR_OTHER,
     FUTURE,
@@ -37,28 +35,10 @@ from aisha.application.orders.wording import (
     PAST,
     REPORTED_BY_SOMEBODY,
     SPOKEN_OF,
-    said,
 )
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS, NAME_TAGS
-from aisha.domain.language.keeping import keeps_other
 from aisha.domain.language.tokens import Token
-
-_RETRACTING_ACTS = frozenset(("no", "wait", "negated"))
-_CLAUSE_OPENERS = frozenset(("and", "then", "so", "but", "please"))
-_COURTESY_WORDS = frozenset("kind able possible favour favor grateful wondering if see case ask asking".split())
-_FILLER_WORDS = (
-    lexicon.INTERJECTIONS
-    | lexicon.LINK_WORDS
-    | lexicon.KIND_NAMES
-    | POLITE_OPENING_WORDS
-    | frozenset(
-        "the a an of for to at on in as by with from into over is are be was were 's now today be being been has have "
-        "had should must record status stage its it his her their our me this that these those all same too more also "
-        "quick one short urgent sticky note reminder "
-        "not no longer new old only regarding concerning about around up down out off back s needs ought got".split()
-    )
-)
 
 _DESIRE_VERBS = frozenset("want wish hope expect plan intend prefer like love demand need".split())
 _THIRD_PERSONS = frozenset("they he she who people everybody everyone".split())
@@ -69,13 +49,11 @@ _FUTURE_PHRASES = frozenset((("will", "be"), ("will", "become")))
 _PASSIVE_AUXILIARIES = frozenset(("be", "is", "been"))
 _PAST_AUXILIARIES = frozenset("was were had wasn't weren't hadn't".split())
 _PREDICATE_QUESTIONS = frozenset((("is", "what"), ("was", "what"), ("is", "how"), ("was", "how")))
-_OWN_WISHES = (["i", "wish", "to"], ["we", "wish", "to"])
 _WISH_WORDS = frozenset("sure ensure it want need so please like prefer".split())
 _DUTY_WORDS = frozenset("should must shall can could will would".split())
 _DUTY_VERBS = frozenset("needs has ought".split())
 _WORDS_AFTER_DUTY = frozenset("to just also really please now".split())
 _SPEAKERS_DETERMINERS = frozenset(("my", "our"))
-_KNOWING_WORDS = frozenset("have got know already exist in".split())
 _STATIVE_VERBS = frozenset("is was are were isn't wasn't seems looks sounds".split())
 
 
@@ -112,7 +90,7 @@ def doubt_about(
     # Without a verb only a name, a value and words between them are an order: "Jack -> warm".
     if any(token.word in ("please", "pls") for token in tokens) or _field_start(segment) is not None:
         return ""
-    return ONLY_MENTIONED if any(_unexpected_words(segment, tokens)) else ""
+    return ONLY_MENTIONED if any(unexpected_words(segment, tokens)) else ""
 
 
 def governed_reason(segment: UtteranceSegment, required_acts: frozenset[str]) -> str:
@@ -141,7 +119,7 @@ def governed_reason(segment: UtteranceSegment, required_acts: frozenset[str]) ->
     verbs = [place for place in verbs if place < text_start]
     # Dictated without a pause, a story may stand before an imperative: "just left Acme ann was happy note that …".
     is_led = any(
-        _is_infinitive(tokens, place) or any(one.word == ":" for one in _clause_start_words(tokens, place))
+        _is_infinitive(tokens, place) or any(one.word == ":" for one in clause_start_words(tokens, place))
         for place in verbs
     )
     return _governing_reason(segment, tokens, verbs) if is_led else ""
@@ -167,12 +145,12 @@ def _is_governed(segment: UtteranceSegment, tokens: Sequence[Token], place: int)
     if _is_infinitive(tokens, place):
         # "It isn't right to set him to lost": an adjective after a denial is no old value.
         place, tokens = segment.ask.tokens.index(tokens[place]), segment.ask.tokens
-        before = _clause_start_words(tokens, place)
+        before = clause_start_words(tokens, place)
         if not request_frame(segment.ask.tokens) and _has_subject(segment, before):
             return True
     else:
-        before = _clause_start_words(tokens, place)
-    return any(_unexpected_words(segment, before)) or _begins_with_text(segment, before)
+        before = clause_start_words(tokens, place)
+    return any(unexpected_words(segment, before)) or _begins_with_text(segment, before)
 
 
 def _has_subject(segment: UtteranceSegment, words: Sequence[Token]) -> bool:
@@ -225,7 +203,7 @@ def _is_verb_of_order(tokens: Sequence[Token], place: int) -> bool:
         # The noun of "add the tag vip".
         return False
     if base_of(token.word) and not (token.word.endswith("ing") or acts_of(token.word)):
-        return _is_to_be_done(_clause_start_words(tokens, place))
+        return _is_to_be_done(clause_start_words(tokens, place))
     return is_order_verb(token)
 
 
@@ -253,7 +231,7 @@ def _statement_reason(segment: UtteranceSegment, tokens: Sequence[Token], verbs:
         if field is not None and not is_date and any(pair in _FUTURE_PHRASES for pair in pairwise(words)):
             return FUTURE
     for place in verbs:
-        before = _clause_start_words(tokens, place)
+        before = clause_start_words(tokens, place)
         if not request_frame(segment.ask.tokens) and any(
             one in loose_tokens and one.word in _PAST_AUXILIARIES for one in before
         ):
@@ -285,9 +263,9 @@ def _names_agent(segment: UtteranceSegment) -> bool:
 
 def _is_embedded(segment: UtteranceSegment, tokens: Sequence[Token], place: int) -> bool:
     """Return whether a field's name stands in what somebody thinks or imagines: "Ann believes Bo's phone is …"."""
-    before = _clause_start_words(tokens, place)
+    before = clause_start_words(tokens, place)
     is_stated = any(one.word in ("is", "are") for one in (*before, *tokens[place : place + 3]))
-    return is_stated and any(_unexpected_words(segment, before))
+    return is_stated and any(unexpected_words(segment, before))
 
 
 def _is_reported_fact(segment: UtteranceSegment) -> bool:
@@ -309,7 +287,7 @@ def _is_reported_fact(segment: UtteranceSegment) -> bool:
 def _is_task_of_other(tokens: Sequence[Token]) -> bool:
     """Return whether a clause says what somebody else is to do: "Bob should set it"; not "Jack should move to lost"."""
     for place, token in enumerate(tokens[:-2]):
-        subject = [one.word for one in _clause_start_words(tokens, place) if one.word not in lexicon.INTERJECTIONS]
+        subject = [one.word for one in clause_start_words(tokens, place) if one.word not in lexicon.INTERJECTIONS]
         is_duty = token.word in _DUTY_WORDS or (token.word in _DUTY_VERBS and tokens[place + 1].word == "to")
         if not is_duty or not subject or SPEAKER_PRONOUNS.intersection(subject):
             continue
@@ -364,14 +342,14 @@ def _has_other_object(segment: UtteranceSegment, tokens: Sequence[Token], place:
     if (
         [token.word for token in clause[2:3]] == ["of"]
         and clause[0].word in lexicon.DETERMINERS
-        and any(_unexpected_words(segment, clause[1:2]))
+        and any(unexpected_words(segment, clause[1:2]))
     ):
         # "Raise the topic of her score."
         return True
     around = (*pairwise(tokens[:place]), *pairwise(rest))
     has_statement = any(one.word in _STATIVE_VERBS and other not in segment.ask.loose for one, other in around)
     is_speakers = clause[:1] != [] and clause[0].word in _SPEAKERS_DETERMINERS
-    return (has_statement or is_speakers) and not is_about_record and any(_unexpected_words(segment, clause))
+    return (has_statement or is_speakers) and not is_about_record and any(unexpected_words(segment, clause))
 
 
 def _is_subject(segment: UtteranceSegment) -> bool:
@@ -382,63 +360,3 @@ def _is_subject(segment: UtteranceSegment) -> bool:
     )
     words = [[one.word for one in tokens] for tokens in after]
     return any(one[:1] != [] and (one[0] in _STATIVE_VERBS or one == ["would", "be"]) for one in words)
-
-
-def retracted_by_next(before: Iterable[UtteranceSegment], following: UtteranceSegment | None) -> str:
-    """Return why an order is none after which the user says no: "set Jack to lost? No way!"; empty for any other.
-
-    `before` are the segments before that, the order's the last of them.
-    """
-    is_bare = following is not None and following.ask.act in _RETRACTING_ACTS and not following.ask.segment.spans
-    if following is None or not is_bare or keeps_other(following.ask, [one.ask for one in before]):
-        return ""
-    return said(following.ask.text.strip())
-
-
-def neighbours(
-    segment: UtteranceSegment, segments: Sequence[UtteranceSegment]
-) -> tuple[UtteranceSegment | None, UtteranceSegment | None]:
-    """Return the segments before and after one, each None where there is none."""
-    pairs = list(pairwise(segments))
-    previous = next((one for one, two in pairs if two is segment), None)
-    return previous, next((two for one, two in pairs if one is segment), None)
-
-
-def questioned_by_next(segment: UtteranceSegment, following: UtteranceSegment | None) -> str:
-    """Return why words are no order where the user asks about them next: "…, did you?", "…, do we have her?"."""
-    if following is None or not ends_in_question(following.ask.text):
-        return ""
-    if is_tag_question(following.ask.tokens, is_after_question=ends_in_question(segment.ask.text)):
-        return ASKED
-    if segment.verb_acts or segment.is_imperative:
-        return ""
-    words = {token.word for token in following.ask.tokens}
-    is_known = words & lexicon.PERSON_PRONOUNS and words & _KNOWING_WORDS
-    return ASKED if is_known else ""
-
-
-def _clause_start_words(tokens: Sequence[Token], place: int) -> Sequence[Token]:
-    """Return the words of a clause before a place in it."""
-    ends = (at for at in range(place - 1, -1, -1) if tokens[at].word in _CLAUSE_OPENERS or is_clause_end(tokens, at))
-    start = next((at + 1 for at in ends if [one.word for one in tokens[at - 1 : at + 1]] != ["to", "please"]), 0)
-    return tokens[start:place]
-
-
-def _unexpected_words(segment: UtteranceSegment, tokens: Sequence[Token]) -> Iterator[Token]:
-    """Yield the words outside of slots that are more than politeness and links."""
-    loose_tokens, frame = segment.ask.loose, request_frame(segment.ask.tokens)
-    words = [token.word for token in tokens]
-    for place, token in enumerate(tokens):
-        if token in frame or words[max(0, place - 1) : place + 2] in _OWN_WISHES:
-            continue
-        is_value = bool(
-            lexicon.values_in(token.word) or lexicon.fields_in(token.word) or lexicon.activity_type_of(token.word)
-        )
-        is_adverb = token.word.endswith("ly") or token.word in _COURTESY_WORDS
-        if (
-            token.kind == "word"
-            and token in loose_tokens
-            and (token.word not in _FILLER_WORDS or token.word.endswith("n't"))
-            and not (is_value or is_adverb)
-        ):
-            yield token
