@@ -3,29 +3,27 @@
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from itertools import groupby, pairwise
+from itertools import pairwise
 from typing import Any
 
 from aisha.application.orders.matching.binding import BoundValue, ValueBindings, is_same_text
+from aisha.application.orders.matching.lists import CLEARING_WORDS, drops_unsaid, stored_texts
 from aisha.application.orders.matching.moments import is_at, moment_in
+from aisha.application.orders.matching.numbers import NumberCheck
 from aisha.application.orders.matching.placement import (
-    counted,
     flag_tokens,
-    given_numbers,
     is_alternative,
     is_choice_stated,
     is_corrected,
     is_custom_choice_stated,
     is_object,
-    is_only_field_for,
     is_switched_off,
     is_switched_on,
     segments_naming_field,
-    staff_counts,
 )
 from aisha.application.orders.matching.texts import MAX_STRICT_WORDS, OFF_WORDS, TextCheck
 from aisha.application.orders.matching.times import TimeCheck
-from aisha.application.orders.reading.clauses import CLAUSE_MARKS, order_clause
+from aisha.application.orders.reading.clauses import order_clause
 from aisha.application.orders.reading.literals import flat, is_whole_in
 from aisha.application.orders.reading.utterance import Utterance
 from aisha.application.orders.reading.utterance_segment import UtteranceSegment
@@ -42,21 +40,7 @@ _FREE_TEXT_FIELDS = frozenset("title subject purpose content body text outcome d
 _STATEMENT_FIELDS = frozenset("content outcome comment".split())
 """Texts that are kept as what the user said, where one word more is another fact."""
 _TASK_ACTS = frozenset(("remind", "create_activity"))
-_CLEARING_WORDS = frozenset(
-    "clear remove delete empty blank no none unset drop reset erase take wipe without not".split()
-)
-_ENDS_OF_REMOVED = CLAUSE_MARKS | frozenset("from but because since as keep keeping".split())
-_REPLACING_WORDS = frozenset("replace only instead untag swap change".split())
-_ROUNDING = 1.0
-"""A difference of amounts below this is none."""
 _NUMBER_TOLERANCE = 1e-6
-_INCREASE_WORDS = frozenset("raise raised increase increased up add more plus grow grew higher bump".split())
-_DECREASE_WORDS = frozenset(
-    "lower lowered decrease decreased reduce reduced down less minus cut drop dropped off".split()
-)
-_STEP_WORDS = frozenset(("by", "percent"))
-_POINTS = frozenset("points point pts".split())
-"""What a score counts."""
 _ENTRY_LABELS = frozenset(("title", "name", "label"))
 
 
@@ -86,6 +70,7 @@ class ValueCheck:
         self._stored = {**((stored or {}).get("custom") or {}), **(stored or {})}
         times = TimeCheck(utterance, self._stored)
         self._times, self._texts = times, TextCheck(utterance, acts, name_stems, times)
+        self._numbers = NumberCheck(utterance, acts, self._texts, self._stored, schema.get("properties", {}))
         self._required = frozenset(schema.get("required", ()))
         self._title_words: frozenset[str] = frozenset()
         self._is_entry_named = False
@@ -258,7 +243,8 @@ class ValueCheck:
             return True
         if name in self._stored and _is_same(self._stored[name], value):
             return True
-        if isinstance(value, list) and self._keeps_entry(name, value):
+        stored = stored_texts(self._stored.get(name))
+        if isinstance(value, list) and drops_unsaid(stored, value, self._utterance):
             # A list replaces the old one: "tag Jack as vip" takes no other tag away.
             return False
         if value is None or value in ("", [], {}):
@@ -266,12 +252,10 @@ class ValueCheck:
         if isinstance(value, bool):
             return self._is_flag_stated(name, is_on=value)
         if isinstance(value, int | float):
-            words = [token.word for token in self._utterance.tokens]
-            is_place = name == "place" and value in lexicon.ordinals_in(words)
-            is_stated = self._texts.is_number_stated(float(value)) and self._is_number_of(name, float(value))
-            return is_place or is_stated or self._is_number_computed(name, float(value))
+            is_named = self._is_entry_named or self._is_named(name)
+            return self._numbers.is_stated(name, float(value), is_named=is_named)
         if isinstance(value, list):
-            value = [one for one in value if one not in self._stored_texts(name)]
+            value = [one for one in value if one not in stored]
             return all(self.is_stated(name, item, self._resolved(schema.get("items", {}))) for item in value)
         if isinstance(value, Mapping):
             # The title of an entry, such as a key result, names what its number is of.
@@ -288,30 +272,6 @@ class ValueCheck:
             return self._is_choice_stated(name, value, schema["enum"])
         return self._is_text_stated(name, str(value), schema)
 
-    def _stored_texts(self, name: str) -> Sequence[str]:
-        """Return the texts of a list as it is stored."""
-        stored = self._stored.get(name)
-        return [one for one in stored if isinstance(one, str)] if isinstance(stored, list) else []
-
-    def _keeps_entry(self, name: str, value: Sequence[Any]) -> bool:
-        """Return whether a stored entry of a list is to stay that a new list does not have."""
-        removed = [one for one in self._stored_texts(name) if one not in value]
-        words = {token.word for token in self._utterance.tokens}
-        is_whole = not value and bool(words & lexicon.PLURAL_WORDS) and not any(map(self._is_removal_stated, removed))
-        return not is_whole and not all(map(self._is_removal_stated, removed))
-
-    def _is_removal_stated(self, item: str) -> bool:
-        """Return whether an entry of a list is the object of a word of clearing: "remove vip", "swap vip for key"."""
-        words = [token.word for token in tokenize(item) if token.kind != "mark"]
-        for message in self._utterance.messages:
-            for is_end, group in groupby(tokenize(message), lambda one: one.word in _ENDS_OF_REMOVED):
-                clause = [] if is_end else [token.word for token in group]
-                start = next((at for at, word in enumerate(clause) if word in _CLEARING_WORDS | _REPLACING_WORDS), None)
-                rest = clause[start + 1 :] if start is not None else []
-                if any(rest[at : at + len(words)] == words for at in range(len(rest))):
-                    return True
-        return False
-
     def _resolved(self, schema: Any) -> Mapping[str, Any]:
         """Return the part of the tool's schema that a reference names."""
         reference = schema.get("$ref", "") if isinstance(schema, Mapping) else ""
@@ -321,7 +281,7 @@ class ValueCheck:
 
     def _is_cleared(self, name: str) -> bool:
         """Return whether the user named a field and a word of clearing: "remove the phone"."""
-        return self._is_named(name) and any(token.word in _CLEARING_WORDS for token in self._utterance.tokens)
+        return self._is_named(name) and any(token.word in CLEARING_WORDS for token in self._utterance.tokens)
 
     def _is_named(self, name: str) -> bool:
         """Return whether the user named the field of an argument, by its own name or a usual one."""
@@ -351,38 +311,6 @@ class ValueCheck:
             return is_switched_on(name, tokens) if is_on else is_switched_off(name, self._utterance.segments)
         says_not = any(token.word in OFF_WORDS | lexicon.NEGATIONS for token in self._utterance.tokens)
         return self._is_named(name) and (says_not != is_on or (not is_on and self._is_cleared(name)))
-
-    def _is_number_of(self, name: str, value: float) -> bool:
-        """Return whether a number that changes a field has its name, fits no other, or is a sum of money or a share."""
-        if "update_record" not in self._acts or self._is_entry_named or self._is_named(name):
-            return True
-        if name == "employee_count" and value in staff_counts(self._utterance.tokens):
-            return True
-        if name == "score" and value in counted(self._utterance.tokens, _POINTS):
-            return True
-        if is_only_field_for(name, value, self._schema.get("properties", {})) and value in given_numbers(
-            self._utterance.segments
-        ):
-            return True
-        amounts = (one for text in self._utterance.texts for one in find_amounts(text))
-        return any((one.is_money or one.is_percent) and abs(one.value - value) < _ROUNDING for one in amounts)
-
-    def _is_number_computed(self, name: str, value: float) -> bool:
-        """Return whether a number is the stored one, more or less by what was said: "raise it by 10%"."""
-        stored = _number(self._stored.get(name))
-        if stored is None:
-            return False
-        words = {token.word for token in self._utterance.tokens}
-        is_increase, is_decrease = bool(words & _INCREASE_WORDS), bool(words & _DECREASE_WORDS)
-        if value < stored and is_increase and not is_decrease:
-            return False
-        if value > stored and is_decrease and not is_increase:
-            return False
-        is_change = is_increase or is_decrease or bool(words & _STEP_WORDS)
-        # "Raise it to 88" says no step.
-        steps = self._utterance.numbers.difference(given_numbers(self._utterance.segments))
-        changes = (change for stated in steps for change in (stated, stored * stated / 100))
-        return is_change and any(abs(abs(value - stored) - change) < _ROUNDING for change in changes)
 
     def _is_choice_stated(self, name: str, value: str, options: Sequence[Any]) -> bool:
         """Return whether the user said one of the options of a field, or left one open that must be given."""
@@ -473,16 +401,6 @@ def _is_address(text: str) -> bool:
     """Return whether a text is one email address, phone number or link."""
     tokens = tokenize(text)
     return len(tokens) == 1 and tokens[0].kind in ADDRESS_TAGS
-
-
-def _number(stored: Any) -> float | None:
-    """Return a stored number, also one that is stored as text to the last digit."""
-    if isinstance(stored, bool) or not isinstance(stored, str | int | float):
-        return None
-    try:
-        return float(stored)
-    except ValueError:
-        return None
 
 
 def _is_same(stored: Any, value: Any) -> bool:

@@ -4,13 +4,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import cached_property
-from itertools import pairwise
 
-from aisha.application.orders.reading.clauses import acts_of, clause_verbs, ends_in_question, is_verb
+from aisha.application.orders.reading.clauses import ends_in_question, is_verb
+from aisha.application.orders.reading.contents import content_start
 from aisha.application.orders.reading.exceptions import is_excluded
 from aisha.application.orders.reading.literals import as_typed
 from aisha.application.orders.reading.objections.retractions import takes_back
-from aisha.application.orders.reading.objections.statements import TEXT_ACTS
 from aisha.application.orders.reading.quotations import unforwarded
 from aisha.application.orders.reading.segmenting import read_segments
 from aisha.application.orders.reading.utterance_segment import (
@@ -24,7 +23,6 @@ from aisha.domain.dates.parsing import TimeSpan, find_times
 from aisha.domain.language import languages, lexicon
 from aisha.domain.language.acts import NAME_TAGS
 from aisha.domain.language.amounts import find_amounts
-from aisha.domain.language.ask import Ask
 from aisha.domain.language.courtesies import without_courtesies
 from aisha.domain.language.marks import plain_text
 from aisha.domain.language.tokens import Token, tokenize
@@ -35,7 +33,6 @@ _MAX_FRAGMENT_WORDS = 8
 """A longer message is no mere answer to a question."""
 _MIN_ORDERING_NAME = 3
 """Words of a record's name from which on it may read as an order."""
-_CONTENT_MARKS = (": ", ":\n", " saying ", " that says ", " telling ", " reading ", " to say ")
 _CONTENT_ENDS = ("\n\n", ". Also ", ". Then ", ". And ", ". Please ", "; also ", "; then ")
 _FOREIGN_NEGATIONS = frozenset(
     "kein keine keinen keiner nicht nie niemals ne pas jamais aucun aucune rien no nunca jamás ningún não nenhum non "
@@ -187,31 +184,11 @@ class Utterance:
     @cached_property
     def without_content(self) -> "Utterance":
         """The utterance without the text that a note, a task or an email is to have: it orders nothing else."""
-        place = self._content_start()
+        place = content_start(self.message, self.current_segments)
         if place is None:
             return self
         end = next((at for mark in _CONTENT_ENDS if (at := self.message.find(mark, place)) >= 0), len(self.message))
         return self._with_text(self.message[:place] + " " * (end - place) + self.message[end:])
-
-    def _content_start(self) -> int | None:
-        """Return the place in the message at which the text of a note or a task begins: after "note: "."""
-        opening = next((segment for segment in self.current_segments if segment.is_order), None)
-        if opening is None:
-            return None
-        begin = max(0, self.message.find(opening.ask.text))
-        if (clause := _noted_clause(opening.ask)) is not None:
-            return begin + clause
-        is_activity = _makes_activity(opening.ask)
-        if not (is_activity or opening.orders(TEXT_ACTS)):
-            return None
-        if not is_activity and opening.verb_acts and not opening.verb_acts & TEXT_ACTS:
-            # "Change the call with Ann: outcome wants a boat" changes a field, whatever else it may be read as.
-            return None
-        # "Two things from the fair: add a note": the text comes after its verb.
-        begin += next((one.start for one in opening.ask.tokens if acts_of(one.word) & TEXT_ACTS), 0)
-        lowered = self.message.lower()
-        places = [at + len(mark) for mark in _CONTENT_MARKS if (at := lowered.find(mark, begin)) >= 0]
-        return min(places, default=None)
 
     @cached_property
     def excluded_names(self) -> tuple[str, ...]:
@@ -400,18 +377,3 @@ def _word_pieces(word: str) -> Iterator[str]:
     """Yield the pieces of a compound word: "follow" and "up" of "follow-up"."""
     if "-" in word or "/" in word or "'" in word:
         yield from (piece for piece in _WORD.findall(word))
-
-
-def _noted_clause(ask: Ask) -> int | None:
-    """Return the place in an ask at which what is to be noted begins: "log that …"; None if it notes no clause."""
-    noting_verbs = {verb for verb in clause_verbs(ask.tokens) if acts_of(verb) and acts_of(verb) <= TEXT_ACTS}
-    pairs = pairwise(ask.tokens)
-    return next((that.end for verb, that in pairs if verb.word in noting_verbs and that.word == "that"), None)
-
-
-def _makes_activity(ask: Ask) -> bool:
-    """Return whether an ask creates an activity or begins with one: "create a task for Ann: …", "Task for Ann: …"."""
-    tokens = [token for token in ask.tokens if token.word not in lexicon.DETERMINERS | lexicon.INTERJECTIONS][:2]
-    is_created = bool(tokens) and "create_record" in acts_of(tokens[0].word)
-    is_heading = [one.word for one in tokens[1:]] in (["for"], [":"])
-    return any(lexicon.activity_type_of(one.word) for one in tokens[is_created:]) and (is_created or is_heading)
