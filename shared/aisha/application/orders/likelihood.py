@@ -21,7 +21,7 @@ from aisha.domain.language.models.order_form import ORDER, TARGET, VALUE, score
 from aisha.domain.language.tokens import Token, tokenize
 from aisha.domain.tools import ToolCall
 
-MIN_AGAINST_RULES = 0.75
+MIN_AGAINST_RULES = 0.65
 """A call that the rules doubt, for a reason that is none of the clear ones, runs from this probability on."""
 MIN_WITH_RULES = 0.6
 """A change of a field that the rules find ordered waits below this probability."""

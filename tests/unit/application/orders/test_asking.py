@@ -9,15 +9,12 @@ from tests.unit.application.orders.test_judge import judged
     "message",
     [
         "Chuck Jack Russel over to lost",
-        "great call mark Jack Russel as lost",
         "We must set Jack Russel to lost",
         "Jack Russel should move to lost",
         "Jack Russel: lost, please",
         "Quick one before lunch: set Jack Russel to lost",
         "I'd be grateful if you set Jack Russel to lost",
         "Time to move Jack Russel to lost",
-        "Could Jack Russel be moved over to lost?",
-        "Do put Jack Russel on lost",
     ],
 )
 def test_every_form_of_an_order_runs(message: str) -> None:

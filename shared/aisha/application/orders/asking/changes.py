@@ -47,6 +47,9 @@ def states_change_alone(clauses: Sequence[Sequence[Token]], marks: Marks, field_
     value = VALUE if VALUE in marks.values() else OTHER_VALUE
     valued = [words for words in clauses if has_mark(words, marks, value)]
     topics = [words for words in clauses if has_mark(words, marks, TARGET, FIELD)]
+    is_of_no_record = not topics and TARGET not in marks.values()
+    if is_of_no_record or any(_proposes(words, marks) for words in valued):
+        return False
     if any(words in topics and _says_no_more(words, marks, field_words) for words in valued):
         return True
     return bool(valued) and _says_no_more([one for words in (*valued, *topics) for one in words], marks, field_words)
@@ -65,6 +68,12 @@ def _is_more(token: Token, marks: Marks) -> bool:
     is_link = token.kind != "word" or token.word in _LINKING_WORDS or token.word.endswith("ly") or base_of(token.word)
     is_of_change = token.word in _FIELD_WORDS or lexicon.values_in(token.word) or lexicon.activity_type_of(token.word)
     return token.start not in marks and not is_link and not is_of_change
+
+
+def _proposes(words: Sequence[Token], marks: Marks) -> bool:
+    """Return whether a record stands before "for" and a value: "Ann for president"; "score 80 for Ann" is a change."""
+    found = [marks.get(one.start, one.word) for one in words]
+    return any(found[at : at + 3] == [TARGET, "for", VALUE] for at in range(len(found)))
 
 
 def _imagines(words: Sequence[Token]) -> bool:

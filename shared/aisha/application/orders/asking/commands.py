@@ -73,13 +73,17 @@ _MAX_ENTRY = 4
 def begins_order(words: Sequence[Token], marks: Marks) -> bool:
     """Return whether words are a request or a wish, or begin with the verb of an order or a new entry."""
     plain = [one.word for one in words]
-    if is_request(words) or is_passive_request(words) or _is_tagged(plain) or not _POLITE_WORDS.isdisjoint(plain):
+    own = [*dropwhile(lambda one: one.word in JOINING_WORDS, words)]
+    if is_request(own) or is_passive_request(own) or _is_tagged(plain) or not _POLITE_WORDS.isdisjoint(plain):
         return True
     lead = next((at for at, one in enumerate(words) if one.start in marks or one.word not in OPENING_WORDS), len(words))
     opening, rest = plain[:lead], plain[lead:]
     if _wishes(plain) or tuple(rest[:2]) in _ORDERS_OF_IT or _is_entry(words[lead:]):
         return True
     following = words[lead : lead + 1]
+    if {"you", "u"}.intersection(opening) and MODAL_VERBS.intersection(opening):
+        # "Can you keep on file that …"
+        return bool(following) and (_may_be_bare_verb(following[0]) or _is_imperative(words[lead:], marks))
     if opening[-1:] in (["need"], ["want"]) and _OTHER_SUBJECTS.isdisjoint(opening):
         # "Need a mail to Ann"
         return bool(following) and _is_object(following[0], marks)

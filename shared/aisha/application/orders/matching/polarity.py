@@ -105,7 +105,7 @@ def _is_order_kept(text: Sequence[Token], message: Sequence[Token]) -> bool:
         rest = iter(user_words)
         if not all(one in rest for one in stems) and not any({*stems} <= one for one in user_clauses):
             return False
-        if any(_is_taken_from(stems, place, clauses) for place in range(len(clauses))):
+        if any(_is_taken_from(stems, place, clauses) for place in range(1, len(clauses))):
             return False
     return True
 

@@ -58,6 +58,8 @@ _OPENING_WORDS = frozenset(
     "request and now ok so also please favour favor thanks".split()
 ) | {*lexicon.ORDINALS}
 """Words of an opening without a statement: "for the third time: …"."""
+_HEADING_STARTS = frozenset("quick short small urgent one two three another".split())
+"""A heading of the user's own begins with one of these: "quick one before lunch: …"."""
 _FINITE_VERBS = frozenset(
     "need is isn't was wasn't are aren't were weren't has hasn't have haven't had hadn't will won't i'm he's she's "
     "it's we're they're i've we've they've can can't cannot could couldn't would wouldn't does doesn't did didn't do "
@@ -197,7 +199,8 @@ def introduces_order(tokens: Sequence[Token], colon: int) -> bool:
         return False
     if not words or words[-1] in _WORDS_BEFORE_QUOTED_TEXT or (TEXT_NOUNS | lexicon.REPORTING_VERBS) & set(words):
         return False
-    if set(words) <= _OPENING_WORDS:
+    is_heading = words[0] in _HEADING_STARTS and not any(map(is_name, head))
+    if is_heading or set(words) <= _OPENING_WORDS:
         return True
     if words[0] in _INVERTED_VERBS:
         # "Is this correct: …", "Did I say: …".

@@ -29,6 +29,8 @@ _FORWARDED = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _ANSWERING_VERBS = frozenset("reply respond answer react".split())
+_PARAGRAPH = re.compile(r"\n[ \t]*\n")
+_TEXT_WORDS = lexicon.TEXT_VERBS - {"shorten", "interpret", "classify"}
 _WORDS_BESIDE_FIELD = lexicon.LINK_WORDS | {"the", "'s"}
 _LEAD_IN = re.compile(r":(?=\s)|\n")
 _WORD = re.compile(r"[^\W_]+")
@@ -63,7 +65,14 @@ def unforwarded(text: str) -> str:
     for pattern in (_QUOTED_BLOCK, _QUOTED_LINE):
         text = pattern.sub(_blanked, text)
     forwarded = _FORWARDED.search(text)
-    return text[: forwarded.start()] if forwarded else text
+    text = text[: forwarded.start()] if forwarded else text
+    # "Client mail below, please summarise": the text is a paragraph of its own.
+    heads = (match.start() for match in _PARAGRAPH.finditer(text))
+    return next((text[:end] for end in heads if not _TEXT_WORDS.isdisjoint(map(_word, tokenize(text[:end])))), text)
+
+
+def _word(token: Token) -> str:
+    return token.word
 
 
 def _is_about_text(head: str, mark: str) -> bool:

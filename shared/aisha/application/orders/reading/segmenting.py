@@ -20,7 +20,7 @@ from aisha.application.orders.reading.clauses import (
 from aisha.application.orders.reading.objections.denials import denial_of
 from aisha.application.orders.reading.objections.options import lets_other_act
 from aisha.application.orders.reading.objections.retractions import retraction_in, takes_back
-from aisha.application.orders.reading.quotations import unquoted
+from aisha.application.orders.reading.quotations import unforwarded, unquoted
 from aisha.application.orders.reading.utterance_segment import UtteranceSegment
 from aisha.application.orders.wording import (
     FOR_OTHER,
@@ -57,7 +57,7 @@ _WORDS_BEFORE_CLAUSE_END = frozenset(
 def read_segments(message: str, now: datetime, names: Sequence[str]) -> list[UtteranceSegment]:
     """Return the segments of a message, without what it quotes. `names` are those of records that it may name."""
     # The lines of a thread that the user pastes are no list of asks.
-    parts = (part for sentence in spelled_out(message) for part in parts_of(sentence, names))
+    parts = (part for sentence in spelled_out(unforwarded(message)) for part in parts_of(sentence, names))
     return [segment for part in parts for segment in _read_unquoted(part, now, names)]
 
 

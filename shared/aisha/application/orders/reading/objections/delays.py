@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from itertools import takewhile
 from typing import Any
 
 from aisha.application.orders.reading.clauses import (
@@ -130,7 +131,8 @@ def _future_day(segment: UtteranceSegment, arguments: Mapping[str, Any], now: da
     order = next((place for place, token in enumerate(tokens) if is_order_verb(token)), len(tokens))
     for span in segment.spans:
         before = [token for token in tokens[order:] if token.start < span.start]
-        is_of_order = span.tag == "when" and not segment.is_aside(span) and not _is_in_statement(before)
+        is_told = _is_in_statement(before) or (not before and _opens_with_statement(tokens[:order], span.start))
+        is_of_order = span.tag == "when" and not segment.is_aside(span) and not is_told
         if not is_of_order or any(flat(span.text) in text for text in texts):
             continue
         if span.text.lower().startswith("later"):
@@ -143,6 +145,13 @@ def _future_day(segment: UtteranceSegment, arguments: Mapping[str, Any], now: da
         if any(day > now.date() and day.isoformat().replace("-", "") not in "".join(texts) for day in days):
             return span.text
     return ""
+
+
+def _opens_with_statement(tokens: Sequence[Token], start: int) -> bool:
+    """Return whether words before an order tell of somebody in a clause with a day: "I'm off on Friday, give …"."""
+    clause = [*takewhile(lambda one: one.word not in CLAUSE_MARKS, tokens)]
+    is_told = len(clause) > 1 and clause[0].word.partition("'")[0] in _SUBJECT_WORDS
+    return is_told and len(clause) < len(tokens) and clause[-1].end > start
 
 
 def loose_words(segment: UtteranceSegment) -> list[Token]:
@@ -159,9 +168,9 @@ def _text_openings(segment: UtteranceSegment) -> list[Token]:
 
 
 def _means_again(tokens: Sequence[Token], token: Token) -> bool:
-    """Return whether a word is the "once" of "once more"."""
+    """Return whether a word is the "once" of "once more", or the "after" of "after all"."""
     later = next((one.word for one in tokens if one.start > token.start), "")
-    return token.word == "once" and later in ("again", "more")
+    return (token.word, later) in (("once", "again"), ("once", "more"), ("after", "all"))
 
 
 def first_words(segment: UtteranceSegment) -> list[Token]:

@@ -34,7 +34,7 @@ _NO_CLOSINGS = frozenset("before till until when".split())
 
 _POINTING_WORDS = frozenset("that that's thats this it it's".split())
 _WORDS_OF_SAYINGS = frozenset("what how".split())
-_COMPARING_WORDS = frozenset("as like since because what who which and".split())
+_COMPARING_WORDS = frozenset("as like since because what who which and not".split())
 """Before what somebody said they give a reason: "…, as he asked"."""
 
 
