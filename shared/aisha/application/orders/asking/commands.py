@@ -56,6 +56,8 @@ _CAUSING_WORDS = lexicon.REPORTING_VERBS | frozenset(
 )
 """Before a verb in the same clause they make somebody else's act of it."""
 _OTHER_SUBJECTS = lexicon.PERSON_PRONOUNS | {"you", "u", "who"}
+_PARTICLES = frozenset("up down out off over with".split())
+"""Between a verb and its object: "follow up with Ann"."""
 _POINTING_WORDS = lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS | {"me", "us"}
 _OBJECT_WORDS = _POINTING_WORDS | lexicon.DETERMINERS
 _OWN_DOING = frozenset(("myself", "ourselves"))
@@ -131,9 +133,10 @@ def _wishes(words: Sequence[str]) -> bool:
 
 def _is_imperative(words: Sequence[Token], marks: Marks) -> bool:
     """Return whether words begin with their verb: a known one, or any before an object of the call."""
-    verb, following = words[0], words[1:2]
+    verb, rest = words[0], [*dropwhile(lambda one: one.word in _PARTICLES, words[1:])]
+    following = rest[:1]
     # "Score of 90" has a noun.
-    if [one.word for one in following] == ["of"] or not _OWN_DOING.isdisjoint(one.word for one in words):
+    if [one.word for one in words[1:2]] == ["of"] or not _OWN_DOING.isdisjoint(one.word for one in words):
         return False
     if is_verb(verb.word) or acts_of(verb.word):
         return True
