@@ -27,6 +27,7 @@ def test_every_form_of_an_order_runs(message: str) -> None:
         "Set Jack Russel to lost - that's what Bob wrote",
         "Jack Russel -> lost, that's what the old sheet said",
         "Bob's on it: set Jack Russel to lost",
+        "Set Jack Russel to lost - said nobody ever",
         "For Bob to do: set Jack Russel to lost",
         "For example: set Jack Russel to lost",
         "Hold off on this: set Jack Russel to lost",

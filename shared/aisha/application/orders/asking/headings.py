@@ -40,7 +40,9 @@ def is_introduced_as_text(clauses: Sequence[Clause], place: int, marks: Marks) -
         return False
     if not plain.isdisjoint(lexicon.REPORTING_VERBS | _FOREIGN_TEXT_NOUNS):
         return True
-    is_about_call = has_mark(head, marks, TARGET, FIELD)
+    # A pronoun is marked as the record where nothing names it.
+    named = [one for one in head if one.word not in lexicon.BACK_REFERENCES]
+    is_about_call = has_mark(named, marks, TARGET, FIELD)
     if has_mark(head, marks, OTHER_NAME) or any(one.start not in marks and is_name(one) for one in head):
         # As in "Bob's on it: …".
         return not is_about_call

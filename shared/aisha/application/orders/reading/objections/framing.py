@@ -34,6 +34,9 @@ _NO_CLOSINGS = frozenset("before till until when".split())
 
 _POINTING_WORDS = frozenset("that that's thats this it it's".split())
 _SPEECH_VERBS = frozenset("said says wrote writes claimed claims".split())
+_INVERTED_LENGTHS = (2, 3)
+"""Words of "said Bob" and "said nobody ever"."""
+_SPEAKERS = frozenset("nobody everybody somebody someone".split())
 _WORDS_OF_SAYINGS = frozenset("what how".split())
 _COMPARING_WORDS = frozenset("as like since because what who which and not".split())
 """Before what somebody said they give a reason: "…, as he asked"."""
@@ -129,8 +132,10 @@ def _may_request(sentence: Sequence[Clause]) -> bool:
 def _attributes(words: Sequence[Token]) -> bool:
     """Return whether a clause says whose words stand before it: "that's what Bob wrote", "the old list said"."""
     plain = [one.word for one in words]
-    if SPEAKER_PRONOUNS.intersection(plain) or _SPEECH_VERBS.isdisjoint(plain[1:]):
+    if SPEAKER_PRONOUNS.intersection(plain) or _SPEECH_VERBS.isdisjoint(plain):
         return False
+    if plain[0] in _SPEECH_VERBS:
+        return len(plain) in _INVERTED_LENGTHS and (words[1].is_capital or plain[1] in _SPEAKERS)
     is_pointing = plain[0] in _POINTING_WORDS and not _WORDS_OF_SAYINGS.isdisjoint(plain[1:3])
     return is_pointing or (plain[-1] in _SPEECH_VERBS and plain[0] not in _COMPARING_WORDS)
 
