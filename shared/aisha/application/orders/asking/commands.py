@@ -7,6 +7,7 @@ from itertools import dropwhile, takewhile
 from aisha.application.orders.asking.marks import Marks, has_mark
 from aisha.application.orders.reading.clauses import (
     MODAL_VERBS,
+    PASTS,
     POLITE_OPENING_WORDS,
     SPEAKER_PRONOUNS,
     acts_of,
@@ -56,8 +57,6 @@ _CAUSING_WORDS = lexicon.REPORTING_VERBS | frozenset(
 )
 """Before a verb in the same clause they make somebody else's act of it."""
 _OTHER_SUBJECTS = lexicon.PERSON_PRONOUNS | {"you", "u", "who"}
-_PARTICLES = frozenset("up down out off over with".split())
-"""Between a verb and its object: "follow up with Ann"."""
 _POINTING_WORDS = lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS | {"me", "us"}
 _OBJECT_WORDS = _POINTING_WORDS | lexicon.DETERMINERS
 _OWN_DOING = frozenset(("myself", "ourselves"))
@@ -133,10 +132,9 @@ def _wishes(words: Sequence[str]) -> bool:
 
 def _is_imperative(words: Sequence[Token], marks: Marks) -> bool:
     """Return whether words begin with their verb: a known one, or any before an object of the call."""
-    verb, rest = words[0], [*dropwhile(lambda one: one.word in _PARTICLES, words[1:])]
-    following = rest[:1]
+    verb, following = words[0], words[1:2]
     # "Score of 90" has a noun.
-    if [one.word for one in words[1:2]] == ["of"] or not _OWN_DOING.isdisjoint(one.word for one in words):
+    if [one.word for one in following] == ["of"] or not _OWN_DOING.isdisjoint(one.word for one in words):
         return False
     if is_verb(verb.word) or acts_of(verb.word):
         return True
@@ -149,7 +147,7 @@ def _is_imperative(words: Sequence[Token], marks: Marks) -> bool:
 def _may_be_bare_verb(token: Token) -> bool:
     """Return whether a word may be an imperative that nobody has listed: "chuck", "whack", "reclassify"."""
     is_inflected = token.word.endswith(_ENDINGS) and len(token.word) >= _MIN_INFLECTED and token.word[-2:] != "ss"
-    is_function = token.stem in vocabulary.load().neutral or token.word in _GOVERNING_WORDS
+    is_function = token.stem in vocabulary.load().neutral or token.word in _GOVERNING_WORDS | PASTS
     return token.kind == "word" and not is_inflected and not is_function
 
 

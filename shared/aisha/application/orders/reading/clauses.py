@@ -66,7 +66,7 @@ _FINITE_VERBS = frozenset(
     "don't came met went got left bought sold won lost paid quit said gave took made found rang spoke told felt fell "
     "grew knew kept sent put let saw ran signed needs".split()
 )
-_PASTS = frozenset(
+PASTS = frozenset(
     "was were had did came met went got left bought sold won paid quit said gave took made found rang spoke told felt "
     "fell grew knew kept sent saw ran wrote broke began lost".split()
 )
@@ -237,7 +237,7 @@ def _is_finite(word: str) -> bool:
 def tells_past(tokens: Sequence[Token]) -> bool:
     """Return whether a clause tells what was: "he declined", and not "he has declined" or "approved"."""
     return any(
-        (verb.word in _PASTS or (len(verb.word) > 4 and verb.word.endswith("ed")))
+        (verb.word in PASTS or (len(verb.word) > 4 and verb.word.endswith("ed")))
         and before.word not in _WORDS_BEFORE_PARTICIPLE
         for before, verb in pairwise(tokens)
     )
