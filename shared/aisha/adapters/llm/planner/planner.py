@@ -39,7 +39,7 @@ from aisha.adapters.llm.planner.client_data import REQUEST_TOOL, answer_from_cli
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.steps import steps_of
 from aisha.adapters.llm.planner.dialogue.surroundings import places_in
-from aisha.adapters.llm.planner.dialogue.words import BACKGROUND
+from aisha.adapters.llm.planner.dialogue.words import BACKGROUND, LISTS
 from aisha.adapters.llm.planner.exclusions import without_left_out
 from aisha.adapters.llm.planner.linking import with_whole_names
 from aisha.adapters.llm.planner.own_words import in_own_words
@@ -56,7 +56,7 @@ from aisha.adapters.llm.planner.plan import (
 )
 from aisha.adapters.llm.planner.references import first_of, with_reference
 from aisha.adapters.llm.planner.replies import manner, questions
-from aisha.adapters.llm.planner.resolve import names_several, namesakes_meant
+from aisha.adapters.llm.planner.resolve import by_name, names_several, namesakes_meant
 from aisha.adapters.llm.planner.results import PlannedCall, Results, ref_of
 from aisha.adapters.llm.planner.scene import facts_of, scene_of
 from aisha.adapters.llm.planner.state import DialogueState, Question, Ref, Topic, restore
@@ -472,9 +472,21 @@ def _take(plan: Plan, step: Step, outcome: Outcome) -> None:
     topic = (answer.topic or plan.topic).after(plan.topic)
     if question is not None and question.kind == "which":
         topic = replace(topic, listed=question.candidates)  # "And the one at Acme?", after one was chosen.
+    if question is not None and question.kind == "slot" and (asked_about := _asked_about(plan, step.ask)):
+        topic = replace(topic, refs=asked_about)  # "Which field of Ann shall I set to 5?" - "What's her score now?"
     if topic.written and topic is not plan.topic:
         outcome.written.append(topic.written)
     outcome.topic = _topic_after(plan, step, answer, topic)
+
+
+def _asked_about(plan: Plan, ask: Ask) -> tuple[Ref, ...]:
+    """Return the record that the only name of an ask means; none where it was not looked for."""
+    names = ask.texts("name")
+    try:
+        match = by_name(plan, names[0]) if len(names) == 1 else None
+    except (Pending, EarlyAnswer):
+        return ()
+    return (match,) if isinstance(match, Ref) else ()
 
 
 def _values_before(plan: Plan, asked: Sequence[PlannedCall]) -> dict[str, dict[str, Any]]:
@@ -551,7 +563,9 @@ def _topic_after(plan: Plan, step: Step, answer: Answer, topic: Topic) -> Topic:
     denied = [span.text for span in step.denied.spans if span.tag == "name"] if step.denied is not None else []
     places = places_in(step.ask.segment) if step.ask.act in ("context", "report") else []  # "I'm in Denver on Friday."
     names = (*step.spoken, *step.ask.texts("name"), *step.ask.texts("new"), *denied, *places)
-    topic = replace(topic, asked=asked_now, spoken=() if answer.topic and answer.topic.refs else names[-1:])
+    listing = step.ask.segment if step.ask.act in LISTS else plan.topic.listing
+    spoken = () if answer.topic and answer.topic.refs else names[-1:]
+    topic = replace(topic, asked=asked_now, spoken=spoken, listing=listing)
     is_order = step.ask.act in WRITES and topic.written and topic.written != plan.topic.written
     before = plan.topic
     if not is_order and [one.id for one in topic.refs[:1]] == [one.id for one in before.refs[:1]]:

@@ -328,7 +328,7 @@ def _with_deal(plan: Plan, ask: Ask) -> tuple[Plan, Ask] | None:
 
 def _deals_in_mind(plan: Plan, ask: Ask, word: str) -> Sequence[Ref]:
     """Return the deals of the last list, else those of the company in mind with a word in their names."""
-    if len(listed := _listed(plan, ask)) > 1:
+    if len(listed := _listed(plan, ask) or _counted(plan)) > 1:
         return [ref for ref in listed if ref.type == "opportunity"]
     # A name said before is not meant where the ask has one: "thanks to Diego. How's the Acme renewal doing?".
     names = () if any(_is_name(ask, span) for span in ask.segment.spans) else plan.spoken[-1:]
@@ -400,10 +400,18 @@ def _listed(plan: Plan, ask: Ask) -> Sequence[Ref]:
             return activities[:MAX_DESCRIBED] if is_about_one else ()
         if len(records) > 1 and len({ref.type for ref in records}) == 1 and not activities:
             return records[:MAX_DESCRIBED] if _may_be_chosen(ask, records[0]) else ()
+    return _counted(plan) if choice_in(ask) is not None else ()
+
+
+def _counted(plan: Plan) -> Sequence[Ref]:
+    """Return the few records that the last answer counted: "We have 2 open deals." - "Move the smaller one to won."."""
     search = plan.topic.search
-    if plan.topic.refs or search is None or search.within or choice_in(ask) is None:
+    kind = next((one for one in KINDS if search is not None and tool_of(one) == search.tool), None)
+    if plan.topic.refs or search is None or kind is None:
         return ()
-    # "We have 2 open deals." - "Move the smaller one to negotiation."
+    if search.within is not None:
+        ids = search.within[1]
+        return [*map(ref_of, plan.records([Ref(kind, one, "") for one in ids]))] if len(ids) <= MAX_DESCRIBED else ()
     items = items_of(plan.need(search.tool, **search.arguments))
     return [ref_of(item) for item in items] if len(items) <= MAX_DESCRIBED else ()
 
@@ -493,9 +501,9 @@ def _described(plan: Plan, ask: Ask, group: Sequence[Ref]) -> Ref | None:
 def _phrases(plan: Plan, ask: Ask) -> Iterator[list[str]]:
     """Yield the words of each noun phrase that begins with "the" or "that", up to the next small word.
 
-    What is done may have been told before: "the case study has gone out, so tick that off".
+    What is done or moved may have been told before: "the case study has gone out, so tick that off".
     """
-    is_told_before = ask.act == "complete_activity" and bool(ask.texts("ref"))
+    is_told_before = ask.act in ("complete_activity", "change_activity") and bool(ask.texts("ref"))
     tags = _VALUE_TAGS if ask.act in _ACTS_ON_ACTIVITIES else _VALUE_TAGS | {"topic"}
     values = [span for span in ask.segment.spans if span.tag in tags]
     tokens: Iterable[Token] = (

@@ -342,12 +342,28 @@ def pointed_at(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Ref | None:
         return topic[0]
     entities = [Ref(one.type, one.id, one.name) for one in plan.scene.entities if one.type in KINDS]
     mentioned = [ref for ref in entities if ref.type in fitting]
-    if ask.act in WRITES:
-        # A search may have found somebody of whom nobody spoke. The record of the open page comes first.
-        mentioned = [ref for ref in mentioned if ref == entities[0] or is_named_before(plan, ref)]
+    # A search may have found records of which nobody spoke. The record of the open page comes first.
+    spoken_of = [ref for ref in mentioned if ref == entities[0] or is_named_before(plan, ref)]
+    mentioned = spoken_of if ask.act in WRITES else spoken_of or mentioned
+    if len(mentioned) > 1 and (named := _named_last(plan, mentioned)) is not None:
+        return named
     if ask.act in WRITES and sum(is_person or ref.type == mentioned[0].type for ref in mentioned) > 1:
         return None  # Several were found or spoken of, none in the last answer: nothing is written on a guess.
     return mentioned[0] if mentioned else None
+
+
+def _named_last(plan: Plan, candidates: Sequence[Ref]) -> Ref | None:
+    """Return the one of several records that the user named last, or that is of what the last answer was about.
+
+    "I met Ann Lee of Acme. What's open with them?" lists all of Acme's people: "him" is still whom the user named.
+    """
+    for message in reversed(plan.scene.history):
+        words = {*_words(message.content)} if message.role == "user" else set[str]()
+        named = [ref for ref in candidates if {*_words(ref.name)} <= words]
+        if named:
+            return named[0] if len(named) == 1 else None
+    topic_words = {word for ref in plan.topic.refs[:1] for word in _words(f"{ref.name} {ref.about}")}
+    return _told_apart(topic_words, candidates)
 
 
 def is_named_before(plan: Plan, ref: Ref) -> bool:

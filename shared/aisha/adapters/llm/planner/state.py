@@ -73,7 +73,8 @@ class Topic(Struct, frozen=True):
     `earlier` are the records of the last list, however much was asked since, and `passed` the ids of those of them
     that an answer was about alone: "the other one" is none of these. `noun` is the stem of what a customer's tool
     was asked for last: "dismiss the second" is then about such a thing. `replaced` are the values that the last order
-    replaced, by the id of the record and the field.
+    replaced, by the id of the record and the field. `listing` is the ask for the last list or total: "and in Boston?"
+    may follow a question about one of its records.
     """
 
     refs: tuple[Ref, ...] = ()
@@ -91,6 +92,7 @@ class Topic(Struct, frozen=True):
     whole: tuple[Ref, ...] = ()
     noun: str = ""
     replaced: dict[str, dict[str, Any]] = field(default_factory=dict)
+    listing: Segment | None = None
 
     @property
     def asked_about(self) -> Segment | None:
@@ -107,8 +109,10 @@ class Topic(Struct, frozen=True):
 
     @property
     def group(self) -> tuple[Ref, ...]:
-        """The records that "those" and "the other one" are among."""
-        return self.refs if len(self.refs) > 1 else self.listed
+        """The records that "those" and "the other one" are among; an activity and whom it is about are no list."""
+        activities = sum(ref.type == "activity" for ref in self.refs)
+        is_list = len(self.refs) > 1 and not (activities == 1 and self.listed)
+        return self.refs if is_list else self.listed
 
     def after(self, before: "Topic") -> "Topic":
         """Return this topic with the list that it shows, or the one before if its records are of that."""
@@ -116,15 +120,18 @@ class Topic(Struct, frozen=True):
             return self
         topic = self._with_list(before)
         last = topic.listed if len(topic.listed) > 1 else before.earlier
-        ids = {ref.id for ref in last}
-        spoken_of = tuple(ref.id for ref in topic.refs if ref.id in ids)
-        passed = before.passed if last == before.earlier else ()
-        noun = self.noun or ("" if self.refs else before.noun)
+        ids, noun = {ref.id for ref in last}, self.noun or ("" if self.refs else before.noun)
         # Activities that an order made for a part of a list leave the rest of that list in mind.
         is_made = bool(self.written) and any(ref.type == "activity" for ref in last) and before.whole[:1] != ()
         is_made = is_made and before.whole[0].type != "activity"
         whole = before.whole if is_made or ids <= {ref.id for ref in before.whole} else last
-        passed += spoken_of if len(spoken_of) == 1 else ()
+        of_whole = {ref.id for ref in whole}
+        spoken_of = tuple(ref.id for ref in topic.refs if ref.id in of_whole)
+        # An order for a part of a list leaves the rest of it: "mark Ann and Bo as lost" - "who's left?".
+        is_order = bool(self.written) and whole == before.whole
+        is_part = len(spoken_of) == 1 or (is_order and len(spoken_of) < len(whole))
+        passed = before.passed if last == before.earlier or is_order else ()
+        passed += spoken_of if is_part else ()
         return replace(topic, noun=noun, earlier=last, passed=passed, whole=whole)
 
     def _with_list(self, before: "Topic") -> "Topic":

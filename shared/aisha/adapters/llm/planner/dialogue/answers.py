@@ -15,6 +15,7 @@ from aisha.adapters.llm.planner.dialogue.words import (
     SOCIAL,
     SURE_ANSWER,
     SURE_ORDER,
+    TOLD,
     WITHDRAWING,
 )
 from aisha.adapters.llm.planner.plan import Plan
@@ -159,6 +160,8 @@ def _gives(tag: str, first: Segment, message: str) -> bool:
     if tag == "text" and first.act == "correct" and tags == {"when"}:
         return False  # "What should the note say?" - "No, Tuesday at 9.", of the call planned beside it.
     words = [token for token in tokenize(message) if token.kind != "mark"]
+    if tag == "field" and first.act in WRITES and tags & TOLD:
+        return False  # "Which field of the pilot shall I set to 140?" - "Next step for it: legal review."
     if tag in ("field", "value") and words[0].word in lexicon.QUESTION_STARTS and message.rstrip().endswith("?"):
         return False  # "Which field of Ann shall I set to 25?" - "Which of the two is worth more?"
     if (

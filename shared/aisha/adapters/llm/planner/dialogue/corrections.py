@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from msgspec.structs import replace
 from rapidfuzz.distance import OSA
@@ -37,6 +38,7 @@ _UNIT = re.compile(r"(?:(?<=\d)|\s)(?:k|m|thousand|million|grand)\Z", re.IGNOREC
 """Matches the unit at the end of a number, which the correction of it leaves out: "95k" - "I meant 97"."""
 _MIN_WITH_UNIT = 1000
 """A correction below this has the unit of the number that it corrects."""
+_SUMS = ("amount", "estimated_value", "annual_revenue")
 _SEVERAL = _WITH_ITS_RECORD = 2
 """Records that an order for one activity leaves: whom it is about, and the activity."""
 _CHANGED_BY: Mapping[str, str] = {
@@ -84,9 +86,12 @@ def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[S
         return
     if asked.act == "ask_field" and fields and tags:
         # "When does it close?" - "Make it May 15." A value that is only told is confirmed first.
-        is_order = tokenize(correction.text)[0].word in lexicon.ORDER_VERBS
-        order = Segment(correction.text, "update_record", 1.0, correction.spans)
-        order = order.followed_by(Segment(fields[0].text, "update_record", spans=(replace(fields[0], start=0),)))
+        pairs = pairwise(tokenize(correction.text))  # "That's optimistic. Put it at the end of May."
+        is_order = begins_as_order(correction) or any(
+            one.kind == "mark" and two.word in lexicon.ORDER_VERBS for one, two in pairs
+        )
+        name = Segment(fields[0].text, "update_record", spans=(replace(fields[0], start=0),))
+        order = name.followed_by(replace(_in_thousands(plan, topic, fields[0], correction), act="update_record"))
         yield Step(Ask(order, plan.now), doubt="" if is_order else policy.UNSURE)
         return
     told = {span.tag for span in asked.spans} & TOLD
@@ -162,6 +167,17 @@ def _order_said_last(plan: Plan, before: int = 0) -> Segment | None:
     messages = [one.content for one in plan.scene.history if one.role == "user"]
     last = messages[-1 - before :][:1]
     return next((one for text in last for one in plan.read(text).segments if one.act in WRITES), None)
+
+
+def _in_thousands(plan: Plan, topic: Topic, field: Span, told: Segment) -> Segment:
+    """Return a bare number for a sum in thousands with its unit: of a deal of $64,000, "it's 68 now" is 68k."""
+    span = next((one for one in told.spans if one.tag in NUMBER_TAGS and one.text.isdecimal()), None)
+    if span is None or len(topic.refs) != 1 or int(span.text) >= _MIN_WITH_UNIT:
+        return told
+    ref = topic.refs[0]
+    names = [lexicon.field_name(one, ref.type) for one in lexicon.fields_in(field.text)]
+    old = next((value for one in names if one in _SUMS and (value := plan.record(ref).get(one))), 0)
+    return told.with_words(span.start, span.end, f"{span.text}k") if float(old) >= _MIN_WITH_UNIT else told
 
 
 def of_one_changed(plan: Plan, topic: Topic, correction: Segment, *, stays: bool) -> Step | None:

@@ -70,6 +70,13 @@ _CREATING = frozenset("add create enter register".split())
 _RECORDED = frozenset("create_record update_record".split())
 # Acts that mean the same after a change: changing the record again corrects it.
 _SAME_AFTER_CHANGE = frozenset("update_record correct".split())
+_REMAINING = frozenset("left remaining remains over".split())
+_AROUND_REMAINING = frozenset("who whos what whats which is are s still does that leaves leave us me then".split())
+_BEFORE_ANY = lexicon.INTERJECTIONS | frozenset("and so is are there".split())
+_CONDITIONS = frozenset("value amount when".split())
+# Acts as which a value alone may be read.
+_TELLING = FIELD_CHANGE_ACTS | {"again", "change_activity"}
+_OF_GOALS = frozenset(("goals", "update_goal"))
 # Acts as which a mere statement of values may be read.
 _STATED = frozenset("search forecast ask_field again about".split())
 _OUTCOMES = frozenset("closed_won closed_lost lost".split())
@@ -135,10 +142,11 @@ def inviting_more(topic: Topic, segment: Segment, now: datetime) -> Segment:
 
 
 def tells_value(asked: Segment, again: Segment) -> bool:
-    """Return whether what was read as "the same for …" tells a value of the field asked for: "make it VP instead"."""
+    """Return whether a segment only tells a value of the field asked for: "make it VP instead", "it's 68 now"."""
     tags, words = {span.tag for span in again.spans}, {one.word for one in tokenize(again.text)}
     is_value = bool(tags & TOLD) and not tags & (PROPER_NAME_TAGS | {"field"}) and not words & {"same", "for"}
-    return again.act == "again" and asked.act == "ask_field" and is_value and "?" not in again.text
+    is_value = is_value and not any(map(lexicon.activity_type_of, words))
+    return again.act in _TELLING and asked.act == "ask_field" and is_value and "?" not in again.text
 
 
 def more_of_changed(plan: Plan, topic: Topic, segment: Segment) -> Step | None:
@@ -196,9 +204,9 @@ def _title_told(segment: Segment) -> str:
 
 def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segment:
     """Return a segment as what it can only be here: a choice where nothing was asked, an order among questions."""
-    segment = order_after_yes(plan, state, order_after_no(plan, segment))
+    segment = _of_last_list(plan, state.topic, order_after_yes(plan, state, order_after_no(plan, segment)))
     segment = restoring(state.topic, with_difference(state.topic, segment))
-    asked, segment = state.topic.asked, only_named(state.topic, segment)
+    asked, segment = state.topic.asked, only_named(state.topic, _of_record(plan, state.topic, segment))
     if _orders_offered(plan, state.topic, segment):
         return replace(segment, act="take_up", others=())
     given = {one.tag for one in segment.spans}
@@ -334,6 +342,32 @@ def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segm
     if is_among_questions and tags & TOLD and "ref" in tags and begins_as_order(segment):
         return replace(segment, act="update_record")  # "make the smaller one 30k"
     return segment
+
+
+def _of_last_list(plan: Plan, topic: Topic, segment: Segment) -> Segment:
+    """Return a question for some of the last list, or for the rest of it, as one: "any over 55k?", "who's left?"."""
+    ask = Ask(segment, plan.now)
+    words = [one.word.partition("'")[0] for one in ask.tokens if one.kind != "mark" and one.word not in _BEFORE_ANY]
+    if segment.act not in READS or ask.kinds or names_in(segment):
+        return segment
+    if {*words} & _REMAINING and {*words} <= _REMAINING | _AROUND_REMAINING and not segment.spans and topic.whole:
+        return Segment("the rest", "search", spans=(Span("ref", "the rest", 0),))
+    if len(topic.group) < 2:
+        return segment
+    is_person = topic.group[0].type in ("lead", "contact")
+    is_any = words[:1] == ["any"] or (is_person and words[:1] in (["anyone"], ["anybody"]))
+    is_condition = bool({span.tag for span in segment.spans} & _CONDITIONS)
+    is_bare = segment.act == "search" and is_any and is_condition and not ask.activity_types
+    return Segment("of those", "search").followed_by(segment) if is_bare else segment
+
+
+def _of_record(plan: Plan, topic: Topic, segment: Segment) -> Segment:
+    """Return what was read as a change of a goal, and names none, as one of the record in mind: "it's 68 now"."""
+    is_of_goals = topic.asked is not None and topic.asked.act in _OF_GOALS
+    is_bare = {span.tag for span in segment.spans} <= TOLD | {"ref"} and "goal" not in Ask(segment, plan.now).kinds
+    if segment.act != "update_goal" or is_of_goals or not is_bare or not topic.refs:
+        return segment
+    return replace(segment, act="update_record", probability=max(policy.MIN_PROBABILITY, 1 - segment.probability))
 
 
 def _begins_correction(segment: Segment) -> bool:

@@ -61,7 +61,7 @@ from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.resolve import neighbour
 from aisha.adapters.llm.planner.state import DialogueState, Ref, Topic
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import FIELD_CHANGE_ACTS, PROPER_NAME_TAGS, READS, WRITES
+from aisha.domain.language.acts import ACTS_ABOUT_ONE, FIELD_CHANGE_ACTS, PROPER_NAME_TAGS, READS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
@@ -76,7 +76,9 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
     whole = tuple(with_bare_fields(segments))
     # What is told beside an ask narrows no list: "Only two, good. When does the bigger one close?"
     has_ask = any(one.act in ORDERS for one in whole)
-    is_told = [has_ask and one.act in BACKGROUND and ends_sentence(one) for one in whole]
+    # "Bronwyn is the one I want. Book me a call with her.": nothing was asked that it chooses for.
+    told_acts = BACKGROUND | ({"choose"} if state.question is None and whole and whole[-1].act in WRITES else set())
+    is_told = [has_ask and one.act in told_acts and ends_sentence(one) for one in whole]
     segments = [one if told else read_in_dialogue(plan, state, one) for one, told in zip(whole, is_told, strict=True)]
     merger = _Merger(plan, state, segments)
     if any(one.act == "wait" for one in segments) and not merger.asks:
@@ -287,7 +289,7 @@ class _Merger:
             # "Which is the biggest of those?" - "And the next one after that?"
             named = Segment(following.name, "about", spans=(Span("name", following.name, 0),))
             return [replace(self._step(named), bindings={"": following, following.name.lower(): following})]
-        asked = topic.asked if segment.act == "again" else _planned_before(segment, topic)
+        asked = _asked_again(segment, topic) if segment.act == "again" else _planned_before(segment, topic)
         if asked is None:
             return []
         bound = following or others
@@ -391,6 +393,18 @@ def _others_pointed_at(plan: Plan, segment: Segment) -> Ref | None:
     others = [one for one in people if one.id not in changed]
     is_of_change = topic.asked is not None and topic.asked == topic.ordered and bool(changed)
     return others[0] if is_bare and is_of_change and others else None
+
+
+def _asked_again(segment: Segment, topic: Topic) -> Segment | None:
+    """Return the ask that a segment repeats: the last one, or the list before it that alone can have its condition.
+
+    "Leads in Seattle." - "What's Ann's email?" - "And in Boston?"
+    """
+    tags = {span.tag for span in segment.spans}
+    is_about_one = topic.asked is not None and topic.asked.act in ACTS_ABOUT_ONE & READS
+    is_condition = bool(tags) and tags <= {"value", "amount", "count"} and not any(lexicon.fields_in(segment.text))
+    is_of_list = is_about_one and topic.listing is not None and is_condition
+    return topic.listing if is_of_list else topic.asked
 
 
 def _planned_before(segment: Segment, topic: Topic) -> Segment | None:

@@ -1,5 +1,7 @@
 """Repeat a note for another record: "also to their pilot deal"."""
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from aisha.domain.language import lexicon
@@ -16,7 +18,14 @@ def note_again(asked: Segment, again: Segment) -> Segment:
     named = named or [with_kind(again, one) for one in again.spans if one.tag == "ref"]
     if not named:
         return replace(again, act="report")
-    # Whom the note was for may have been said before it: "look up Ann and add a note that …".
+    return with_subjects(asked, own, named)
+
+
+def with_subjects(asked: Segment, own: Sequence[Span], named: Sequence[Span]) -> Segment:
+    """Return an order with the slots `named`, joined by "and", from the first to the last of its `own`.
+
+    Without any of its own it begins with them: who a note is for may have been said before it.
+    """
     first, last = (own[0].start, own[-1].end) if own else (0, 0)
     subjects, spans = "", [one for one in asked.spans if one.end <= first]
     for one in named:

@@ -11,8 +11,8 @@ from aisha.adapters.llm.planner.acts.search.groups import measured
 from aisha.adapters.llm.planner.acts.search.kinds import kind_of_type, tool_of
 from aisha.adapters.llm.planner.acts.search.relations import OF_OWNERS
 from aisha.adapters.llm.planner.choices import bare_description, choice_in
-from aisha.adapters.llm.planner.dialogue.repeated_notes import note_again, with_kind
-from aisha.adapters.llm.planner.dialogue.segments.slots import names_in
+from aisha.adapters.llm.planner.dialogue.repeated_notes import note_again, with_kind, with_subjects
+from aisha.adapters.llm.planner.dialogue.segments.slots import JOINTS, names_in
 from aisha.adapters.llm.planner.dialogue.surroundings import with_own_days, with_own_hour
 from aisha.adapters.llm.planner.dialogue.words import LISTS, TOLD
 from aisha.adapters.llm.planner.plan import Plan
@@ -85,7 +85,8 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
         again = with_own_days(plan.topic, asked, again, plan.now)
     elif asked.act in ("create_activity", "invite"):
         again = with_own_hour(asked, again, plan.now)
-    if asked.act in ACTS_ABOUT_ONE and names_in(asked):  # "What's Ann's title?" - "And Bo's?"
+    is_of_name = asked.act in ACTS_ABOUT_ONE | WRITES and names_in(asked)
+    if is_of_name and not any(span.tag == "owner" for span in asked.spans):  # "What's Ann's title?" - "And Bo's?"
         again = replace(
             again, spans=tuple(replace(one, tag="name") if one.tag == "owner" else one for one in again.spans)
         )
@@ -94,8 +95,10 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
         again = with_described(plan, Ask(again, plan.now)).segment  # "also to their pilot deal"
     if asked.act == "create_note":
         return note_again(asked, again)
-    if asked.act in FIELD_CHANGE_ACTS and (changed := _of_other_record(asked, again)):
+    if asked.act in FIELD_CHANGE_ACTS and (changed := _of_other_record(asked, _with_choice(again, plan.now))):
         return changed
+    if asked.act in WRITES and (of_others := _of_other_people(asked, again)):
+        return of_others
     if (counted := _counted_again(plan, asked, again)) is not None:
         return counted
     if (of_others := _with_other_owners(asked, again, plan.now)) is not None:
@@ -109,10 +112,9 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
     if is_of_name:
         again = replace(again, spans=tuple(span for span in again.spans if span.tag != "ref"))
         ask = Ask(again, plan.now)
-    if (choice := choice_in(ask)) is not None and not is_of_name:
+    if choice_in(ask) is not None and not is_of_name:
         # "What's the stage of the Acme pilot?" - "Same question on the field service one."
-        others = [span for span in again.spans if not choice.start <= span.start < choice.end]
-        again = replace(again, spans=(*others, Span("ref", again.text[choice.start : choice.end], choice.start)))
+        again = _with_choice(again, plan.now)
         ask = Ask(again, plan.now)
         asked = _without_subject(asked, plan.now)
     elif asked.act in ACTS_ABOUT_ONE and (described := bare_description(ask)) is not None:
@@ -232,15 +234,34 @@ def _of_other_record(asked: Segment, again: Segment) -> Segment | None:
     In its place it is no part of a text that ends the order: "add a next step to the first: send the proposal".
     """
     own = [span for span in asked.spans if span.tag in _RECORD_TAGS]
-    if len(own) != 1 or len(again.spans) != 1 or again.spans[0].tag not in _RECORD_TAGS:
+    if len(own) > 1 or len(again.spans) != 1 or again.spans[0].tag not in _RECORD_TAGS:
         return None
     if any(True for _ in lexicon.fields_in(again.text)):
         return None  # "Same phone for Bo"
-    (old,), (new,) = own, [with_kind(again, one) if one.tag == "ref" else one for one in again.spans]
-    changed = asked.with_words(old.start, old.end, new.text)
-    return replace(
-        changed, spans=tuple(replace(one, tag=new.tag) if one.start == old.start else one for one in changed.spans)
-    )
+    return with_subjects(asked, own, [with_kind(again, one) if one.tag == "ref" else one for one in again.spans])
+
+
+def _with_choice(again: Segment, now: datetime) -> Segment:
+    """Return a segment with the words that choose a record as one slot, in the place of those in them."""
+    if (choice := choice_in(Ask(again, now))) is None:
+        return again
+    others = [span for span in again.spans if not choice.start <= span.start < choice.end]
+    return replace(again, spans=(*others, Span("ref", again.text[choice.start : choice.end], choice.start)))
+
+
+def _of_other_people(asked: Segment, again: Segment) -> Segment | None:
+    """Return an order with the names of its repetition in the place of all of its own, else None.
+
+    "Mark Ann and Bo as lost" - "and Clara" is for Clara alone. For one name in the place of one nothing is done.
+    """
+    own, named = ([span for span in one.spans if span.tag == "name"] for one in (asked, again))
+    if not own or not named or len(own) == len(named) == 1:
+        return None
+    between = [one for one in tokenize(asked.text) if own[0].end <= one.start < own[-1].start]
+    if not all(one.word in JOINTS or any(span.holds(one) for span in own) for one in between):
+        return None
+    rest = tuple(span for span in again.spans if span not in named)
+    return with_subjects(asked, own, named).amended(replace(again, spans=rest))
 
 
 def _with_bounds(again: Segment) -> Segment:

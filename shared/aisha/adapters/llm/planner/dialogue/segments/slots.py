@@ -49,6 +49,8 @@ _COPULAS = frozenset("is are was were be has have 's s re should wants want".spl
 _POSSESSIVES = lexicon.POSSESSIVES | {"our"}
 """Tags of values that tell their field themselves."""
 _CHANGES = frozenset("update_record advance_stage convert change_activity complete_activity delete".split())
+_WITH_ASIDES = _CHANGES | {"correct", "update_goal"}
+_USERS_STATES = frozenset("m 'm am re 're are ve 've have was were had".split())
 _WORDED = frozenset("next_step next_action job_title department industry source".split())
 _BEFORE_NAMES = frozenset("the a an for to with of from at on about lead contact account deal".split())
 _MAX_BEFORE_NUMBER = 6
@@ -228,24 +230,39 @@ def _within_lines(segment: Segment) -> Segment:
 def _without_aside(segment: Segment) -> Segment:
     """Return an order that says a value without a clause on somebody after it, or on why: "…, he knows Ann well".
 
-    A clause that tells a state with a value of its own stays: "…, she is the buyer now".
+    A clause that tells a state with a value of its own stays: "…, she is the buyer now"; not of the user: "…, I'm away
+    tomorrow".
     """
     tokens = tokenize(segment.text)
     starts = [
         two.start
         for one, two, three in zip(tokens, tokens[1:], tokens[2:], strict=False)
-        if (one.word in (",", "-", "–", ";") and two.word in _SUBJECTS) or two.word in _BECAUSE
+        if (one.word in (",", "-", "–", ";") and (two.word in _SUBJECTS or _tells_of_user(two, three)))
+        or two.word in _BECAUSE
         if not any(span.tag in TOLD | {"text"} and span.start > two.start for span in segment.spans)
         or not _COPULAS & {three.word, two.word.partition("'")[2]}
+        or _tells_of_user(two, three)
         if not any(span.start < two.start < span.end for span in segment.spans)
     ]
     start = starts[0] if starts else len(segment.text)
     before = segment.part(0, start)
     has_value = any(span.tag in TOLD | {"owner", "text"} for span in before.spans)
     # "Ann is no longer a buyer, she runs sales": the clause tells what is so instead.
-    is_denied = any(one.word in lexicon.NEGATIONS | {"no", "not"} for one in tokens if one.start < start)
-    is_unreal = is_denied or any(one.word in policy.UNREAL for one in tokens if one.start >= start)
-    return before if starts and segment.act in _CHANGES and has_value and not is_unreal else segment
+    opening = next((one.start for one in tokens if one.word not in ("no", ",")), 0) * (segment.act == "correct")
+    is_denied = any(one.word in lexicon.NEGATIONS | {"no", "not"} for one in tokens if opening <= one.start < start)
+    # What keeps the user tomorrow is no doubt about the order: "…, I'm away tomorrow".
+    told = [one for one in tokens if one.start >= start]
+    days = [span for span in segment.spans if span.tag == "when"] if len(told) > 1 and _tells_of_user(*told[:2]) else []
+    is_unreal = is_denied or any(
+        one.word in policy.UNREAL and not any(span.holds(one) for span in days) for one in told
+    )
+    return before if starts and segment.act in _WITH_ASIDES and has_value and not is_unreal else segment
+
+
+def _tells_of_user(subject: Token, verb: Token) -> bool:
+    """Return whether a clause that begins so tells how the user is: "I'm travelling", "we were late"."""
+    word, _, ending = subject.word.partition("'")
+    return word in ("i", "we") and bool({ending, verb.word} & _USERS_STATES)
 
 
 def _without_stray_names(segment: Segment) -> Segment:
