@@ -145,8 +145,9 @@ def tells_value(asked: Segment, again: Segment) -> bool:
     """Return whether a segment only tells a value of the field asked for: "make it VP instead", "it's 68 now"."""
     tags, words = {span.tag for span in again.spans}, {one.word for one in tokenize(again.text)}
     is_value = bool(tags & TOLD) and not tags & (PROPER_NAME_TAGS | {"field"}) and not words & {"same", "for"}
+    is_of_field = asked.act == "ask_field" and any(span.tag == "field" for span in asked.spans)
     is_value = is_value and not any(map(lexicon.activity_type_of, words))
-    return again.act in _TELLING and asked.act == "ask_field" and is_value and "?" not in again.text
+    return again.act in _TELLING and is_of_field and is_value and "?" not in again.text
 
 
 def more_of_changed(plan: Plan, topic: Topic, segment: Segment) -> Step | None:
