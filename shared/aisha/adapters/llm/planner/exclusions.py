@@ -2,7 +2,7 @@
 
 from itertools import takewhile
 
-from aisha.adapters.llm.planner.resolve import is_left_out
+from aisha.adapters.llm.planner.naming import is_left_out
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import NAME_TAGS, PROPER_NAME_TAGS
 from aisha.domain.language.ask import Ask

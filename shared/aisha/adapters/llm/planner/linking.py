@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner import resolve
+from aisha.adapters.llm.planner import naming, resolve
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.state import Ref
@@ -41,7 +41,7 @@ def with_whole_names(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
         return plan, ask
     spans = [span for span in ask.segment.spans if span.tag in ("name", "org")]
     for span in filter(_is_mixed, spans if ask.act in READS else ()):
-        found = items_of(plan.need_all([resolve.search_for(plan, span.text, "opportunity")])[0])
+        found = items_of(plan.need_all([naming.search_for(plan, span.text, "opportunity")])[0])
         if len(named := [one for one in map(ref_of, found) if _words(span.text) <= _words(one.name)]) == 1:
             # "Meridian pilot": without the small word it would be the account.
             capitals = " ".join(token.text for token in tokenize(span.text) if token.is_capital)
@@ -52,11 +52,11 @@ def with_whole_names(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
     # "Divya's deal" may be looked for by the customer.
     kinds = () if ask.act in FIELD_CHANGE_ACTS else resolve.kinds_named(ask)
     # All names in one round, since a turn has three.
-    searches = [one for span in spans for one in resolve.searches_for(plan, span.text, kinds)]
-    deals = [resolve.search_for(plan, span.text, "opportunity") for span in open_spans]
+    searches = [one for span in spans for one in naming.searches_for(plan, span.text, kinds)]
+    deals = [naming.search_for(plan, span.text, "opportunity") for span in open_spans]
     plan.need_all([*searches, *deals])
     for span in open_spans:
-        items = items_of(plan.results.of(resolve.search_for(plan, span.text, "opportunity")))
+        items = items_of(plan.results.of(naming.search_for(plan, span.text, "opportunity")))
         matches = [(run, deal) for deal in map(ref_of, items) if (run := _words_of_deal(deal, ask, span))]
         longest = max((len(run) for run, _ in matches), default=0)
         best = {deal.id: (run, deal) for run, deal in matches if len(run) == longest}

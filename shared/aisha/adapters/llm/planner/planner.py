@@ -42,6 +42,7 @@ from aisha.adapters.llm.planner.dialogue.surroundings import places_in
 from aisha.adapters.llm.planner.dialogue.words import BACKGROUND, LISTS
 from aisha.adapters.llm.planner.exclusions import without_left_out
 from aisha.adapters.llm.planner.linking import with_whole_names
+from aisha.adapters.llm.planner.naming import by_name
 from aisha.adapters.llm.planner.own_words import in_own_words
 from aisha.adapters.llm.planner.plan import (
     ACTS,
@@ -56,7 +57,7 @@ from aisha.adapters.llm.planner.plan import (
 )
 from aisha.adapters.llm.planner.references import first_of, with_reference
 from aisha.adapters.llm.planner.replies import manner, questions
-from aisha.adapters.llm.planner.resolve import by_name, names_several, namesakes_meant
+from aisha.adapters.llm.planner.resolve import names_several, namesakes_meant
 from aisha.adapters.llm.planner.results import PlannedCall, Results, ref_of
 from aisha.adapters.llm.planner.scene import facts_of, scene_of
 from aisha.adapters.llm.planner.state import DialogueState, Question, Ref, Topic, restore

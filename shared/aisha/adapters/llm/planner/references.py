@@ -17,9 +17,10 @@ from aisha.adapters.llm.planner.acts.search.words import stems_of
 from aisha.adapters.llm.planner.choices import Choice, choice_in, group_after
 from aisha.adapters.llm.planner.companies import company_of
 from aisha.adapters.llm.planner.conditions import POLITE
+from aisha.adapters.llm.planner.naming import all_near, by_name, chosen
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, at_once
 from aisha.adapters.llm.planner.replies import questions
-from aisha.adapters.llm.planner.resolve import all_near, by_name, chosen, is_named_before
+from aisha.adapters.llm.planner.resolve import is_named_before
 from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.several import PAIRED, last_pair, with_first, with_others
 from aisha.adapters.llm.planner.state import Question, Ref

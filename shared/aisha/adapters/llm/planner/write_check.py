@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from aisha.adapters.llm.planner.acts.asks import is_given_to, word_before
 from aisha.adapters.llm.planner.acts.writing.relative import difference_in
-from aisha.adapters.llm.planner.resolve import all_near
+from aisha.adapters.llm.planner.naming import all_near
 from aisha.adapters.llm.planner.results import PlannedCall, Results
 from aisha.domain.dates.parsing import find_times
 from aisha.domain.language import lexicon

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner import policy, resolve
+from aisha.adapters.llm.planner import naming, policy, resolve
 from aisha.adapters.llm.planner.acts.asks import as_names, says
 from aisha.adapters.llm.planner.acts.profile.related import people_at
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act
@@ -101,7 +101,7 @@ def _subject(plan: Plan, ask: Ask) -> Ref | None:
     if not (ask.first("name") or plan.bindings) and (says(ask, "overall") or (len(listed) > 1 and not points)):
         return None
     match = resolve.subject(plan, ask)
-    if isinstance(match, resolve.Unknown) and match.name.islower() and " " not in match.name:
+    if isinstance(match, naming.Unknown) and match.name.islower() and " " not in match.name:
         return None  # "An hour till standup, what's first?": one small word may be no name.
     return resolve.settled(plan, ask, match) if match is not None else None
 

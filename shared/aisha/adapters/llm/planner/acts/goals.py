@@ -11,6 +11,7 @@ from aisha.adapters.llm.planner.acts.execution import answer_done
 from aisha.adapters.llm.planner.acts.search.fetching import owns_records
 from aisha.adapters.llm.planner.acts.search.words import stems_of
 from aisha.adapters.llm.planner.acts.writing.values import Values, number_of
+from aisha.adapters.llm.planner.naming import Unknown, all_near, by_name, chosen
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act, at_once
 from aisha.adapters.llm.planner.policy import unexplained
 from aisha.adapters.llm.planner.replies.formats import number_lines
@@ -23,7 +24,7 @@ from aisha.adapters.llm.planner.replies.goals import (
     goal_updated,
     no_goal,
 )
-from aisha.adapters.llm.planner.resolve import Unknown, all_near, by_name, chosen, ordinals_of
+from aisha.adapters.llm.planner.resolve import ordinals_of
 from aisha.adapters.llm.planner.results import items_in
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon

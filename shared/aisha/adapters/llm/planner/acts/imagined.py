@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner import resolve
+from aisha.adapters.llm.planner import naming, resolve
 from aisha.adapters.llm.planner.acts.search.fetching import sums_of
 from aisha.adapters.llm.planner.acts.search.filters import Filters
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, at_once
@@ -93,7 +93,7 @@ def imagined_deals(plan: Plan, ask: Ask, filters: Filters | None = None) -> list
 
 def _deals_named(plan: Plan, ask: Ask, filters: Filters | None) -> tuple[Ref, ...]:
     match = resolve.subject(plan, ask, ("opportunity",))
-    if isinstance(match, resolve.Ambiguous) and filters is not None and "both" not in ask.words:
+    if isinstance(match, naming.Ambiguous) and filters is not None and "both" not in ask.words:
         inside = tuple(one for one in match.candidates if _fits(filters, str(plan.record(one).get("stage"))))
         match = inside[0] if len(inside) == 1 else match
     try:
@@ -101,7 +101,7 @@ def _deals_named(plan: Plan, ask: Ask, filters: Filters | None) -> tuple[Ref, ..
     except EarlyAnswer:
         is_both = "both" in ask.words
         is_company = imagined_stage(ask) == "closed_lost" and "opportunity" not in ask.kinds
-        if not isinstance(match, resolve.Ambiguous) or not (is_both or is_company):
+        if not isinstance(match, naming.Ambiguous) or not (is_both or is_company):
             return ()
         # "If Acme walks away" is about all of its open deals.
         alive = tuple(one for one in match.candidates if plan.record(one).get("stage") not in _CLOSED)

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner import policy, resolve
+from aisha.adapters.llm.planner import naming, policy, resolve
 from aisha.adapters.llm.planner.acts.activities.selection import MAX_PAGE
 from aisha.adapters.llm.planner.acts.activities.targets import described_records
 from aisha.adapters.llm.planner.acts.asks import as_names, plan_words, says, with_described, with_text, word_before
@@ -215,7 +215,7 @@ def _subjects(plan: Plan, ask: Ask, content: str) -> Sequence[Ref]:
         ]
         # "Jot down that tamara is on leave": a small word may be read as no name.
         names += [one.text for one in tokenize(content)[:1] if is_first_name(one.word)]
-        record = resolve.by_name(plan, names[0]) if names else None
+        record = naming.by_name(plan, names[0]) if names else None
         if isinstance(record, Ref):
             return (record,)
     kinds = resolve.kinds_named(ask)
@@ -242,7 +242,7 @@ def _subjects(plan: Plan, ask: Ask, content: str) -> Sequence[Ref]:
 def report(plan: Plan, ask: Ask) -> Answer:
     """Offer to note what the user reports. Nothing is stored before the yes."""
     match = resolve.subject(plan, as_names(ask, "new", "org"))
-    if match is None or isinstance(match, resolve.Unknown):
+    if match is None or isinstance(match, naming.Unknown):
         unknown = f" I have no record called {match.name}." if match else ""
         return Answer(f"Thanks for telling me.{unknown} If I should note that, say on whose record.", topic=plan.topic)
     record, sentence = resolve.settled(plan, ask, match), " ".join(ask.text.split()).rstrip(" .!,;")
@@ -269,7 +269,7 @@ def notes(plan: Plan, ask: Ask) -> Answer:
     ]
     text = "" if text.lower() in lexicon.PERSON_PRONOUNS | lexicon.THING_PRONOUNS else text  # "noted about him"
     match = resolve.subject(plan, ask) if ask.first("name") or ask.texts("ref") or not text else None
-    if isinstance(match, resolve.Unknown) and not text:
+    if isinstance(match, naming.Unknown) and not text:
         text, match = match.name, None  # "Notes mentioning the Leeds office".
     if match is None and not text:
         raise plan.ask_who(ask, "Whose notes would you like to see? I can also search all notes for a word.")

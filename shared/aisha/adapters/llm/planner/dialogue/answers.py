@@ -18,9 +18,9 @@ from aisha.adapters.llm.planner.dialogue.words import (
     TOLD,
     WITHDRAWING,
 )
+from aisha.adapters.llm.planner.naming import choose, described
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.references import first_of
-from aisha.adapters.llm.planner.resolve import choose, described
 from aisha.adapters.llm.planner.state import DialogueState, Question, Ref
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import PROPER_NAME_TAGS, READS, WRITES

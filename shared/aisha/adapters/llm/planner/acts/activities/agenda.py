@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner import resolve
+from aisha.adapters.llm.planner import naming, resolve
 from aisha.adapters.llm.planner.acts.activities.selection import MAX_PAGE
 from aisha.adapters.llm.planner.acts.asks import says
 from aisha.adapters.llm.planner.acts.search.belonging import asks_for_all_open, limit_to_company
@@ -38,7 +38,7 @@ _PARTS = {"overdue": "Overdue", "due_today": "Due today", "closing_soon": "Closi
 @act("list_activities")
 def list_activities(plan: Plan, ask: Ask) -> Answer:
     """List activities of a period, a status, a type, a record or an owner, by day."""
-    if ask.first("name") and isinstance(match := resolve.subject(plan, ask), resolve.Ambiguous):
+    if ask.first("name") and isinstance(match := resolve.subject(plan, ask), naming.Ambiguous):
         resolve.settled(plan, ask, match)
     is_next, is_last = (not ask.times and says(ask, key) for key in ("next", "latest"))
     filters = _filters(plan, ask, is_next=is_next, is_last=is_last)
@@ -79,7 +79,7 @@ def _filters(plan: Plan, ask: Ask, *, is_next: bool, is_last: bool) -> Filters:
     filters = filters_of(plan, ask, "activity")
     arguments = filters.arguments
     if topic := ask.first("topic"):
-        match = resolve.by_name(plan, _without_article(topic)) if topic != topic.lower() else None
+        match = naming.by_name(plan, _without_article(topic)) if topic != topic.lower() else None
         # "When did we last do something on the Acme renewal?" names a deal.
         arguments |= match.entity if isinstance(match, Ref) else {"name_contains": topic}
     if ask.words & {"i", "i'm", "i've", "me"} and not {"owner", "entity_id"} & arguments.keys():

@@ -18,9 +18,10 @@ from aisha.adapters.llm.planner.acts.activities.targets import priority_said
 from aisha.adapters.llm.planner.acts.activities.times import future_time, merged, require_read, times_of
 from aisha.adapters.llm.planner.acts.asks import is_given_to, plan_words, quoted_title, says
 from aisha.adapters.llm.planner.acts.execution import write_all
+from aisha.adapters.llm.planner.naming import all_near, choose
 from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Plan, act
 from aisha.adapters.llm.planner.replies import activities, changes, profiles
-from aisha.adapters.llm.planner.resolve import all_near, choose, subject
+from aisha.adapters.llm.planner.resolve import subject
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Question, Ref, Topic
 from aisha.domain.dates.lengths import Length

@@ -7,7 +7,7 @@ from itertools import pairwise, takewhile
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner import policy, resolve
+from aisha.adapters.llm.planner import naming, policy
 from aisha.adapters.llm.planner.acts.activities.logs import TITLES, is_over, log, type_logged
 from aisha.adapters.llm.planner.acts.activities.selection import Record
 from aisha.adapters.llm.planner.acts.activities.targets import priority_said, targets_of
@@ -125,8 +125,8 @@ def _is_for_colleague(plan: Plan, ask: Ask) -> bool:
     name = ask.first("owner") or plan.user
     if ask.first("name") or ask.texts("ref") or name.lower() in {plan.user, *lexicon.SELF_WORDS}:
         return True
-    match, is_owner = at_once((partial(resolve.by_name, plan, name), partial(owns_records, plan, name.lower())))
-    return bool(is_owner) or isinstance(match, resolve.Unknown)
+    match, is_owner = at_once((partial(naming.by_name, plan, name), partial(owns_records, plan, name.lower())))
+    return bool(is_owner) or isinstance(match, naming.Unknown)
 
 
 def _without_colleagues(plan: Plan, ask: Ask) -> tuple[Ask, list[str]]:
@@ -139,12 +139,12 @@ def _without_colleagues(plan: Plan, ask: Ask) -> tuple[Ask, list[str]]:
     if type_of(ask) != "meeting" or not words or not plan.has("get_pipeline_summary"):
         return ask, []
     # All names in one round, since a turn has three.
-    checks: list[Callable[[], object]] = [partial(resolve.by_name, plan, one.text) for one in words]
+    checks: list[Callable[[], object]] = [partial(naming.by_name, plan, one.text) for one in words]
     checks += [partial(owns_records, plan, one.text.lower()) for one in words]
-    checks += [partial(resolve.by_name, plan, one.text) for one in spans if one not in words]
+    checks += [partial(naming.by_name, plan, one.text) for one in spans if one not in words]
     matches = at_once(checks)
     pairs = zip(words, matches, matches[len(words) :], strict=False)
-    colleagues = [one for one, match, is_owner in pairs if isinstance(match, resolve.Unknown) and is_owner]
+    colleagues = [one for one, match, is_owner in pairs if isinstance(match, naming.Unknown) and is_owner]
     names = [one.text for one in colleagues]
     if spans == colleagues:
         raise plan.refuse(activities.no_guests(names))

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner import policy, resolve
+from aisha.adapters.llm.planner import naming, policy, resolve
 from aisha.adapters.llm.planner.acts.activities.times import Spans
 from aisha.adapters.llm.planner.acts.asks import as_names, plan_words, quoted_title, says
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Pending, Plan
@@ -139,17 +139,17 @@ def _of_names(plan: Plan, ask: Ask) -> list[Record]:
         match = resolve.subject(plan, ask)
     except Pending as pending:
         raise Pending([*pending.calls, *searches, titled]) from None
-    candidates = match.candidates if isinstance(match, resolve.Ambiguous) else (match,)
+    candidates = match.candidates if isinstance(match, naming.Ambiguous) else (match,)
     refs = [ref for ref in candidates if isinstance(ref, Ref)][:MAX_CHECKED]
     hits = [ref_of(item) for call in searches for item in items_of(plan.results.of(call))]
-    people = [ref for ref in hits if ref not in refs and resolve.all_near(name, f"{ref.name} {ref.about}")]
+    people = [ref for ref in hits if ref not in refs and naming.all_near(name, f"{ref.name} {ref.about}")]
     people = people[: MAX_CHECKED - len(refs)]
     by_title, *outcomes = plan.need_all([titled, *(activities_of(plan, ref, status) for ref in (*refs, *people))])
     for group in (outcomes[: len(refs)], outcomes[len(refs) :], [by_title]):
         if items := [item for outcome in group for item in items_of(outcome)]:
             return items
     if not refs:
-        resolve.settled(plan, ask, match or resolve.Unknown(name, None))
+        resolve.settled(plan, ask, match or naming.Unknown(name, None))
     raise plan.refuse(f"Nothing is planned with **{refs[0].name}** at the moment.")
 
 

@@ -7,7 +7,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner import resolve
+from aisha.adapters.llm.planner import naming, resolve
 from aisha.adapters.llm.planner.acts.figures.counting import parts_compared
 from aisha.adapters.llm.planner.acts.profile.picking import MAX_HISTORY, PAIR, last_two, picked, readable
 from aisha.adapters.llm.planner.acts.search.fetching import fetch
@@ -103,17 +103,17 @@ def _of_one_kind(plan: Plan, ask: Ask, refs: tuple[Ref, ...]) -> tuple[Ref, ...]
     names = ask.texts("name")
     if len(names) != len(refs) or {ref.type for ref in refs} != {"account", "opportunity"}:
         return refs
-    matches = at_once(partial(resolve.by_name, plan, name, ("opportunity",)) for name in names)
+    matches = at_once(partial(naming.by_name, plan, name, ("opportunity",)) for name in names)
     pairs = zip(refs, matches, strict=True)
     return tuple(
-        ref if isinstance(match, resolve.Unknown) else resolve.settled(plan, ask, match) for ref, match in pairs
+        ref if isinstance(match, naming.Unknown) else resolve.settled(plan, ask, match) for ref, match in pairs
     )
 
 
 def _records_to_compare(plan: Plan, ask: Ask, names: Sequence[str]) -> tuple[Ref, ...]:
     """Return the records named, at places of the last list, spoken of last, or described: one if there is no other."""
     places = resolve.ordinals_of(ask)
-    refs = tuple(ref for place in places if (ref := resolve.chosen(plan.topic.refs, place))) if len(places) > 1 else ()
+    refs = tuple(ref for place in places if (ref := naming.chosen(plan.topic.refs, place))) if len(places) > 1 else ()
     if not names and not refs and len(plan.topic.refs) == 2:
         refs = plan.topic.refs
     elif not names and not refs and ask.words & (PAIR | {"difference"}):

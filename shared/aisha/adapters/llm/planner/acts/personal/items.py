@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from aisha.adapters.llm.planner import policy
+from aisha.adapters.llm.planner.naming import is_near
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan
 from aisha.adapters.llm.planner.replies.formats import number_lines
-from aisha.adapters.llm.planner.resolve import is_near
 from aisha.adapters.llm.planner.results import items_in
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.tokens import tokenize

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner import policy, resolve
+from aisha.adapters.llm.planner import naming, policy, resolve
 from aisha.adapters.llm.planner.acts.activities.times import as_before, merged, refuse_repetition, require_read, type_of
 from aisha.adapters.llm.planner.acts.asks import says, with_text
 from aisha.adapters.llm.planner.acts.personal.items import items_from, listed, only_match
@@ -161,7 +161,7 @@ def _activity(plan: Plan, ask: Ask, words: str) -> tuple[Ask, Mapping[str, Ref]]
     )
     activity = ask.with_spans([*other_spans, first, *topics[:1]])
     match = resolve.subject(plan, activity)
-    if match is None or isinstance(match, resolve.Unknown) or not first.text:
+    if match is None or isinstance(match, naming.Unknown) or not first.text:
         return None
     is_sure = " " in first.text or bool(plan.bindings)
     if type_of(activity) is None:

@@ -7,9 +7,10 @@ from aisha.adapters.llm.planner.acts.profile.related import asks_for_people, own
 from aisha.adapters.llm.planner.acts.search.kinds import is_plural_kind
 from aisha.adapters.llm.planner.acts.search.listing import others_of_list
 from aisha.adapters.llm.planner.acts.search.words import WHO
+from aisha.adapters.llm.planner.naming import chosen
 from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Plan, act
 from aisha.adapters.llm.planner.replies import profiles
-from aisha.adapters.llm.planner.resolve import chosen, ordinals_of, pointed_at, require_all
+from aisha.adapters.llm.planner.resolve import ordinals_of, pointed_at, require_all
 from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon

@@ -7,9 +7,10 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner.acts.asks import as_names
 from aisha.adapters.llm.planner.acts.profile.picking import MAX_HISTORY, readable, require_one
 from aisha.adapters.llm.planner.acts.search.words import contacted_stems
+from aisha.adapters.llm.planner.naming import chosen
 from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, act, at_once
 from aisha.adapters.llm.planner.replies import profiles
-from aisha.adapters.llm.planner.resolve import chosen, ordinals_of
+from aisha.adapters.llm.planner.resolve import ordinals_of
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask, bounds

@@ -11,18 +11,10 @@ from aisha.adapters.llm.planner.acts.search.kinds import THOSE, is_plural_kind, 
 from aisha.adapters.llm.planner.acts.search.words import left_out
 from aisha.adapters.llm.planner.companies import company_of, points_at_owner, points_at_them
 from aisha.adapters.llm.planner.linking import with_whole_names
+from aisha.adapters.llm.planner.naming import Ambiguous, Match, Unknown, all_near, by_name, searches_for
 from aisha.adapters.llm.planner.plan import Answer, Pending, Plan, at_once
 from aisha.adapters.llm.planner.replies import listings, profiles
-from aisha.adapters.llm.planner.resolve import (
-    Ambiguous,
-    Match,
-    Unknown,
-    all_near,
-    by_name,
-    pointed_at,
-    searches_for,
-    settled,
-)
+from aisha.adapters.llm.planner.resolve import pointed_at, settled
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.crm.records import RECORD_TYPES

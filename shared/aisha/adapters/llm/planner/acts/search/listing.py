@@ -15,9 +15,10 @@ from aisha.adapters.llm.planner.acts.search.kinds import BEING, is_plural_kind, 
 from aisha.adapters.llm.planner.acts.search.orders import is_sorted
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
 from aisha.adapters.llm.planner.acts.search.words import DENIED, WHO, left_out
+from aisha.adapters.llm.planner.naming import chosen
 from aisha.adapters.llm.planner.plan import ACTS, Act, Answer, Plan, act, at_once
 from aisha.adapters.llm.planner.replies import figures, listings, profiles
-from aisha.adapters.llm.planner.resolve import chosen, ordinals_of, pointed_at
+from aisha.adapters.llm.planner.resolve import ordinals_of, pointed_at
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.slots import repaired
 from aisha.adapters.llm.planner.state import Ref, Search, Topic, restore

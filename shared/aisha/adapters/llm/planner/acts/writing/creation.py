@@ -16,9 +16,10 @@ from aisha.adapters.llm.planner.acts.writing.names import is_company, is_no_name
 from aisha.adapters.llm.planner.acts.writing.roles import with_roles, with_whole_companies
 from aisha.adapters.llm.planner.acts.writing.values import Values, capitalised, name_values
 from aisha.adapters.llm.planner.companies import company_spoken_of, points_at_company
+from aisha.adapters.llm.planner.naming import Ambiguous, Unknown, all_near, by_name, search_for
 from aisha.adapters.llm.planner.plan import Answer, Plan, act, at_once
 from aisha.adapters.llm.planner.replies import changes, formats
-from aisha.adapters.llm.planner.resolve import Ambiguous, Unknown, all_near, by_name, pointed_at, search_for, settled
+from aisha.adapters.llm.planner.resolve import pointed_at, settled
 from aisha.adapters.llm.planner.results import PlannedCall, items_of, ref_of
 from aisha.adapters.llm.planner.state import Ref
 from aisha.domain.language import lexicon

@@ -9,9 +9,10 @@ from aisha.adapters.llm.planner.acts.asks import as_names, writing_words
 from aisha.adapters.llm.planner.acts.execution import answer_done
 from aisha.adapters.llm.planner.acts.search.kinds import is_plural_kind
 from aisha.adapters.llm.planner.acts.writing.targets import only_one, records_meant, single
+from aisha.adapters.llm.planner.naming import all_near, chosen
 from aisha.adapters.llm.planner.plan import Answer, Plan, act
 from aisha.adapters.llm.planner.replies import changes, formats
-from aisha.adapters.llm.planner.resolve import all_near, chosen, ordinals_of, require_all
+from aisha.adapters.llm.planner.resolve import ordinals_of, require_all
 from aisha.adapters.llm.planner.restoring import with_part_restored
 from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.state import Ref

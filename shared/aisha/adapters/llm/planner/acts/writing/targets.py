@@ -9,9 +9,10 @@ from msgspec.structs import replace
 from aisha.adapters.llm.planner.acts.asks import writing_words
 from aisha.adapters.llm.planner.acts.search.fetching import fetch
 from aisha.adapters.llm.planner.acts.search.reading import filters_of
+from aisha.adapters.llm.planner.naming import Ambiguous, searches_for
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Pending, Plan
 from aisha.adapters.llm.planner.replies import changes, formats, questions
-from aisha.adapters.llm.planner.resolve import Ambiguous, require_all, searches_for, settled, several_of
+from aisha.adapters.llm.planner.resolve import require_all, settled, several_of
 from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.slots import repaired, strange
 from aisha.adapters.llm.planner.state import Question, Ref

@@ -30,9 +30,10 @@ from aisha.adapters.llm.planner.acts.writing.relative import SUMS, difference_in
 from aisha.adapters.llm.planner.acts.writing.targets import all_described, change_of_all, deal_of, records_meant
 from aisha.adapters.llm.planner.acts.writing.values import Values
 from aisha.adapters.llm.planner.dialogue.words import BEFORE_VERBS
+from aisha.adapters.llm.planner.naming import all_near, is_left_out
 from aisha.adapters.llm.planner.plan import ACTS, Answer, EarlyAnswer, Plan, act, at_once
 from aisha.adapters.llm.planner.replies import changes, formats, questions
-from aisha.adapters.llm.planner.resolve import all_near, is_left_out, require
+from aisha.adapters.llm.planner.resolve import require
 from aisha.adapters.llm.planner.results import PlannedCall, ref_of
 from aisha.adapters.llm.planner.state import Question, Ref
 from aisha.domain.crm.records import RECORD_TYPES
