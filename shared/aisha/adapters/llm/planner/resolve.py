@@ -3,6 +3,7 @@
 A name costs one round of searches, or two in the first round of a turn where a kind is said: that, then the others.
 """
 
+import re
 from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
