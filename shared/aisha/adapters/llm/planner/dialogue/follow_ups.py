@@ -1,16 +1,9 @@
 """Read a segment as what it can only be after the last answer: the same for another, a narrower list, a change."""
 
-import re
-from datetime import datetime
-
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
-from aisha.adapters.llm.planner.acts.asks import is_contact
 from aisha.adapters.llm.planner.acts.figures.counting import asks_difference
-from aisha.adapters.llm.planner.acts.mail_words import swapped, with_correction, with_message
-from aisha.adapters.llm.planner.acts.mailing import limit_asked, revision_of
-from aisha.adapters.llm.planner.acts.notes import quoted
 from aisha.adapters.llm.planner.acts.search.kinds import THOSE, is_bare_which
 from aisha.adapters.llm.planner.acts.search.words import CLOSING
 from aisha.adapters.llm.planner.choices import choice_in
@@ -23,9 +16,7 @@ from aisha.adapters.llm.planner.dialogue.orders_beside import (
 )
 from aisha.adapters.llm.planner.dialogue.refining import refined
 from aisha.adapters.llm.planner.dialogue.repeating import counts_all, counts_the_same, sums_listed
-from aisha.adapters.llm.planner.dialogue.segments.mails import joined
 from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, names_in
-from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.surroundings import begins_with_person, contact_asked
 from aisha.adapters.llm.planner.dialogue.words import (
     BACKGROUND,
@@ -43,7 +34,6 @@ from aisha.adapters.llm.planner.state import DialogueState, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import (
     FIELD_CHANGE_ACTS,
-    MAIL_ACTS,
     NUMBER_TAGS,
     PROPER_NAME_TAGS,
     READS,
@@ -56,151 +46,25 @@ from aisha.domain.language.tokens import tokenize
 
 MAX_BARE_WORDS = 4
 """A longer question names more than one thing."""
-_LISTING = frozenset("show list find give get pull display search see look any all".split())
 _PARTS = frozenset("share part portion slice bit contribution".split())
 _AROUND_PARTS = frozenset("and what what's is was how much 's s of that the it my about ? . ,".split())
 _PLACES = frozenset("place spot position rank".split())
 _AROUND_PLACES = frozenset("and so then who who's which what what's is comes came in on at the one about".split())
 _AS_WELL = frozenset("as well too also and please then again the what about".split())
-_CHANGING = frozenset("change set make update switch turn".split())
-_BEING = frozenset("he's she's hes shes".split())
-_INVITED = frozenset("meeting invite invitation".split())
-_INCLUDING = frozenset("add include invite put copy".split())
 _CREATING = frozenset("add create enter register".split())
-_RECORDED = frozenset("create_record update_record".split())
 # Acts that mean the same after a change: changing the record again corrects it.
 _SAME_AFTER_CHANGE = frozenset("update_record correct".split())
 _REMAINING = frozenset("left remaining remains over".split())
 _AROUND_REMAINING = frozenset("who whos what whats which is are s still does that leaves leave us me then".split())
 _BEFORE_ANY = lexicon.INTERJECTIONS | frozenset("and so is are there".split())
 _CONDITIONS = frozenset("value amount when".split())
-# Acts as which a value alone may be read.
-_TELLING = FIELD_CHANGE_ACTS | {"again", "change_activity"}
 _OF_GOALS = frozenset(("goals", "update_goal"))
-# Acts as which a mere statement of values may be read.
-_STATED = frozenset("search forecast ask_field again about".split())
 _OUTCOMES = frozenset("closed_won closed_lost lost".split())
 _REMOVING = frozenset("change_activity delete".split())
 _WHICH_THEY = THOSE | frozenset("and so ok what which who are were ones list show me all the please their".split())
 _WHICH_THEY |= frozenset(("name", "names"))
-_RELEASED = re.compile(
-    r"\bsend (?:it|that|this)\b|\b(?:it|that|this) (?:can|may|should) (?:go|be sent)\b", re.IGNORECASE
-)
-"""Words that let an email go that was shown: "fine, send it", "that can go out"."""
-_WORDINGS = TOLD | {"text", "topic"}
-"""Tags of what may be meant to stand in an email."""
-_OTHER_PART = "change a part"
+OTHER_PART = "change a part"
 """The order to change words of an email that are not told apart."""
-_LINKING = "link it to "
-
-
-def revising_draft(plan: Plan, topic: Topic, segment: Segment) -> Segment:
-    """Return a segment that revises the email shown last as its order with that: "shorter", "add that I'll call"."""
-    asked = topic.asked
-    is_waiting = topic.draft is None and asked is not None and asked.act in MAIL_ACTS and topic.ordered != asked
-    if not (topic.draft or is_waiting):
-        return segment
-    if (swap := swapped(topic.draft[1] if topic.draft else asked.text if asked else "", segment.text)) is not None:
-        if topic.draft is None and asked is not None:
-            return with_message(replace(asked, text=swap))
-        return replace(segment, act="draft_email", probability=1.0, others=(), spans=())
-    if limit_asked(Ask(segment, plan.now)):
-        return replace(segment, act="draft_email", probability=1.0, others=())
-    released = _RELEASED.search(segment.text)
-    if released and any(one.tag in _WORDINGS and one.end <= released.start() for one in segment.spans):
-        # "Make it Tuesday and send it": the other words are shown before anything is sent.
-        text = segment.text[: released.start()].rstrip(" ,;").removesuffix(" and").removesuffix(" then")
-        change = replace(segment, text=text, spans=tuple(one for one in segment.spans if one.end <= len(text)))
-        revised = revising_draft(plan, topic, change)
-        if revised is not change:
-            return revised
-        corrected = with_correction(asked, change) if asked is not None else None
-        return replace(corrected, act="send_email") if corrected else Segment(_OTHER_PART, "draft_email")
-    if released and not {one.word for one in tokenize(segment.text)} & policy.DENIALS:
-        return asked if asked is not None and is_waiting else Segment(segment.text, "send_email")
-    is_about_mail = asked is None or asked.act in MAIL_ACTS  # An order since is about something else.
-    wish = revision_of(Ask(segment, plan.now)) if is_about_mail and segment.act not in SOCIAL else None
-    if wish is None:
-        return segment
-    if asked is not None and asked.act in MAIL_ACTS and wish.strip(" .!").lower() != "subject":
-        return with_message(joined(asked, Segment(wish, asked.act), ". "))
-    return replace(segment, act="draft_email", probability=1.0)
-
-
-def inviting_more(topic: Topic, segment: Segment, now: datetime) -> Segment:
-    """Return a segment after an invitation that adds people to it as an invitation: "add bo@globex.example to it"."""
-    ask, is_invited = Ask(segment, now), topic.ordered is not None and topic.ordered.act == "invite"
-    is_person = any(span.tag in ("email", *PROPER_NAME_TAGS) for span in segment.spans)
-    is_pointing = bool(ask.texts("ref") or ask.words & (lexicon.THING_PRONOUNS | _INVITED))
-    verb = next((one.word for one in ask.tokens if one.word not in BEFORE_VERBS), "")
-    if not (is_invited and is_person and is_pointing and verb in _INCLUDING):
-        return segment
-    spans = tuple(
-        replace(one, tag="name") if one.tag in PROPER_NAME_TAGS else one for one in segment.spans if one.tag != "ref"
-    )
-    return replace(segment, act="invite", probability=1.0, others=(), spans=spans)
-
-
-def tells_value(asked: Segment, again: Segment) -> bool:
-    """Return whether a segment only tells a value of the field asked for: "make it VP instead", "it's 68 now"."""
-    tags, words = {span.tag for span in again.spans}, {one.word for one in tokenize(again.text)}
-    is_value = bool(tags & TOLD) and not tags & (PROPER_NAME_TAGS | {"field"}) and not words & {"same", "for"}
-    is_of_field = asked.act == "ask_field" and any(span.tag == "field" for span in asked.spans)
-    is_value = is_value and not any(map(lexicon.activity_type_of, words))
-    return again.act in _TELLING and is_of_field and is_value and "?" not in again.text
-
-
-def more_of_changed(plan: Plan, topic: Topic, segment: Segment) -> Step | None:
-    """Return the change that a statement after a creation or a change may be: "already in proposal, by the way".
-
-    It is confirmed first, since it orders nothing.
-    """
-    said, tags = Ask(segment, plan.now), {span.tag for span in segment.spans}
-    orgs = [span for span in segment.spans if span.tag == "org"]
-    is_of_company = (
-        segment.act in ("create_record", "report", "context") and begins_with_person(segment) and len(orgs) == 1
-    )
-    if is_of_company and topic.asked is not None and topic.asked.act == "create_record" and len(topic.changed) == 1:
-        # "Create a lead for Ann Lee." - "She's with Copperfield Timber."
-        opening = "set the company to "
-        spans = (Span("field", "company", len("set the ")), Span("value", orgs[0].text, len(opening)))
-        change = Segment(opening + orgs[0].text, "update_record", spans=spans)
-        return Step(Ask(change, plan.now), {"": topic.changed[0]}, doubt=policy.UNSURE)
-    if (title := _title_told(segment)) and len(topic.changed) == 1 and topic.changed[0].type in ("lead", "contact"):
-        opening = "set the job title to "
-        spans = (Span("field", "job title", len("set the ")), Span("value", title, len(opening)))
-        change = Segment(opening + title, "update_record", spans=spans)
-        return Step(Ask(change, plan.now), {"": topic.changed[0]}, doubt=policy.UNSURE)
-    contacts = [span for span in segment.spans if is_contact(segment.text, span)]
-    if contacts and [ref.type for ref in topic.changed] == ["opportunity"]:
-        # "Create a deal for Acme." - "The contact is Ann Lee."
-        name = Span("name", contacts[0].text, len(_LINKING))
-        spans = (Span("ref", "it", _LINKING.index("it")), name)
-        return Step(Ask(Segment(_LINKING + name.text, "update_record", spans=spans), plan.now))
-    is_after_change = topic.asked is not None and topic.asked.act in _RECORDED and topic.written
-    is_statement = segment.act in (_STATED | BACKGROUND) and not policy.is_question(said) and "?" not in said.text
-    if not (is_after_change and is_statement and tags & TOLD) or tags - {*TOLD, "field", "ref"} or said.kinds:
-        return None
-    is_other = choice_in(said) is not None or said.tokens[0].word in _LISTING | lexicon.ORDER_VERBS
-    if len(topic.changed) != 1 or is_other:
-        return None
-    change = replace(segment, act="update_record", probability=1.0, others=())
-    return Step(Ask(change, plan.now), {"": topic.changed[0]}, doubt=policy.UNSURE)
-
-
-def _title_told(segment: Segment) -> str:
-    """Return the work that a statement says somebody has: "she's the foreman"; empty for another statement."""
-    tokens = tokenize(segment.text.rstrip(" .!"))
-    while tokens[1:] and tokens[-1].word in lexicon.INTERJECTIONS:
-        tokens.pop()  # "He's the managing director btw."
-    is_person = tokens[0].word in _BEING or (
-        tokens[0].word in lexicon.PERSON_PRONOUNS and tokens[1:2] and tokens[1].word in ("is", "'s")
-    )
-    rest = tokens[1:] if tokens[0].word in _BEING else tokens[2:]
-    is_title = rest[:1] and rest[0].word in ("the", "a", "an", "our", "their") and 1 < len(rest) <= MAX_BARE_WORDS
-    is_told = is_person and is_title and all(one.kind == "word" for one in rest)
-    is_value = any(lexicon.kind_named(one) or lexicon.values_in(one.word) for one in rest[1:])
-    return segment.text[rest[1].start : rest[-1].end] if is_told and not is_value else ""
 
 
 def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segment:
@@ -425,22 +289,6 @@ def _changes_another(segment: Segment) -> bool:
     is_number = len(values) == 1 and any(letter.isdecimal() for letter in values[0])
     is_change = segment.act in FIELD_CHANGE_ACTS | {"update_goal"} and "field" not in tags
     return is_change and is_joined and is_number and not is_said and bool(tags & {"name", "ref"})
-
-
-def changed_field(asked: Segment | None, segment: Segment) -> Segment:
-    """Return a segment after a question for a field as the change of it: "what's his title?" - "change that to CFO"."""
-    tokens = tokenize(segment.text)
-    words = [(place, one.word) for place, one in enumerate(tokens) if one.word not in BEFORE_VERBS | {"and"}][:3]
-    said = [word for _, word in words]
-    is_change = len(said) == 3 and said[0] in _CHANGING and said[1] in lexicon.THING_PRONOUNS and said[2] == "to"
-    fields = [one.text for one in asked.spans if one.tag == "field"] if asked and asked.act == "ask_field" else []
-    if not (fields and is_change) or words[-1][0] + 1 >= len(tokens):
-        return segment
-    opening = f"change the {fields[-1]} to "
-    rest = segment.text[tokens[words[-1][0] + 1].start :].rstrip(" .!")
-    rest = quoted(rest) or rest
-    spans = (Span("field", fields[-1], len("change the ")), Span("value", rest, len(opening)))
-    return Segment(opening + rest, "update_record", spans=spans)
 
 
 def _asked_also(topic: Topic, segment: Segment) -> Segment | None:

@@ -12,7 +12,7 @@ from aisha.adapters.llm.planner.acts.writing.pairing import keeps_record, with_f
 from aisha.adapters.llm.planner.companies import points_at_them
 from aisha.adapters.llm.planner.conditions import is_condition
 from aisha.adapters.llm.planner.dialogue.corrections import amended_by, corrected_steps, denies_change, of_one_changed
-from aisha.adapters.llm.planner.dialogue.follow_ups import changed_field, more_of_changed, read_in_dialogue, tells_value
+from aisha.adapters.llm.planner.dialogue.follow_ups import read_in_dialogue
 from aisha.adapters.llm.planner.dialogue.order_before import (
     casts_doubt,
     changed_order,
@@ -44,6 +44,7 @@ from aisha.adapters.llm.planner.dialogue.surroundings import (
     with_own_day,
     with_own_days,
 )
+from aisha.adapters.llm.planner.dialogue.told_values import changed_field, more_of_changed, tells_value
 from aisha.adapters.llm.planner.dialogue.waiting_orders import steps_for_waiting
 from aisha.adapters.llm.planner.dialogue.words import (
     BACKGROUND,

@@ -10,8 +10,8 @@ from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.writing.pairing import each_order
 from aisha.adapters.llm.planner.choices import with_places
 from aisha.adapters.llm.planner.dialogue.answers import steps_of_answer
-from aisha.adapters.llm.planner.dialogue.follow_ups import inviting_more, revising_draft
 from aisha.adapters.llm.planner.dialogue.merging import merged_steps
+from aisha.adapters.llm.planner.dialogue.revising import inviting_more, revising_draft
 from aisha.adapters.llm.planner.dialogue.segments.briefings import with_briefings
 from aisha.adapters.llm.planner.dialogue.segments.checks import with_checks
 from aisha.adapters.llm.planner.dialogue.segments.embedded import with_embedded_questions, with_whys
