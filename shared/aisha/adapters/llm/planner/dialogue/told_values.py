@@ -37,8 +37,11 @@ _STATED = frozenset("search forecast ask_field again about".split())
 _LINKING = "link it to "
 
 
-def tells_value(asked: Segment, again: Segment) -> bool:
+def tells_value(topic: Topic, again: Segment) -> bool:
     """Return whether a segment only tells a value of the field asked for: "make it VP instead", "it's 68 now"."""
+    asked = topic.asked
+    if asked is None or (again.act == "change_activity" and any(ref.type == "activity" for ref in topic.refs)):
+        return False
     tags, words = {span.tag for span in again.spans}, {one.word for one in tokenize(again.text)}
     is_value = bool(tags & TOLD) and not tags & (PROPER_NAME_TAGS | {"field"}) and not words & {"same", "for"}
     is_of_field = asked.act == "ask_field" and any(span.tag == "field" for span in asked.spans)
