@@ -250,7 +250,11 @@ def described(plan: Plan, name: str, candidates: Sequence[Ref], text: str) -> Re
 
     Raises `Pending` with the searches that found them.
     """
-    describing = {word for word in words_of(text) if len(word) >= _MIN_DESCRIBING}
+    # "The IT guy": what is written in capitals is no small word.
+    tokens = [
+        one for one in tokenize(text) if len(one.word) >= _MIN_DESCRIBING or (one.is_capital and one.text.isupper())
+    ]
+    describing = {one.word for one in tokens if one.kind == "word"}
     kinds = tuple(dict.fromkeys(ref.type for ref in candidates))
     calls = [search_for(plan, name, kind) for kind in kinds if name and plan.has(f"search_{PLURALS[kind]}")]
     is_describing = describing or any(letter.isdecimal() for letter in text)

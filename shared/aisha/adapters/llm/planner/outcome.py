@@ -83,7 +83,7 @@ def answer_steps(plan: Plan, steps: Sequence[Step]) -> Outcome:
         # A write after another is about the same records, also before that has run.
         refs = written_to if step.ask.act in WRITES else ()
         topic = replace(outcome.topic, refs=refs or outcome.topic.refs)
-        bindings = step.bindings or _pointed_back(step.ask, written_to)
+        bindings = step.bindings or _pointed_back(step.ask, written_to, plan.topic.refs)
         here = replace(plan, topic=topic, bindings=bindings, spoken=step.spoken, imagined=step.imagined)
         here.is_after_change = bool(outcome.written)
         if pending and step.ask.act in _AGGREGATING and not plan.scene.final and _follows_order(steps, step):
@@ -135,13 +135,19 @@ def _asks_for_more(steps: Sequence[Step], step: Step) -> bool:
     return before is not None and before.ask.act == step.ask.act == "ask_field" and not is_named
 
 
-def _pointed_back(ask: Ask, written_to: Sequence[Ref]) -> Mapping[str, Ref]:
-    """Return the deal or company that an order before changed as what another change of "it" means."""
-    words = {text.lower() for text in ask.texts("ref")}
-    is_of_thing = ask.act in FIELD_CHANGE_ACTS and bool(words) and words <= lexicon.THING_PRONOUNS
-    is_named = any(span.tag in ("name", "new", "org") for span in ask.segment.spans)
+def _pointed_back(ask: Ask, written_to: Sequence[Ref], in_mind: Sequence[Ref]) -> Mapping[str, Ref]:
+    """Return the deal or company that "it" or "that deal" means after an order of the same message.
+
+    "It" is what that order changed; "that deal", where it was about a person, the one in mind before the message.
+    """
+    if not ask.texts("ref") or any(span.tag in ("name", "new", "org") for span in ask.segment.spans):
+        return {}
     things = [ref for ref in written_to if ref.type in ("account", "opportunity")]
-    return {"": things[0]} if is_of_thing and not is_named and len(things) == len(written_to) == 1 else {}
+    is_of_thing = ask.act in FIELD_CHANGE_ACTS and {*map(str.lower, ask.texts("ref"))} <= lexicon.THING_PRONOUNS
+    if is_of_thing and len(things) == len(written_to) == 1:
+        return {"": things[0]}
+    is_before = bool(written_to) and not things and len(in_mind) == 1 and (in_mind[0].type,) == ask.kinds
+    return {"": in_mind[0]} if is_before else {}
 
 
 def _follows_order(steps: Sequence[Step], step: Step) -> bool:

@@ -31,7 +31,7 @@ from aisha.adapters.llm.planner.descriptions import (
 from aisha.adapters.llm.planner.naming import all_near, by_name, chosen
 from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, at_once
 from aisha.adapters.llm.planner.replies import questions
-from aisha.adapters.llm.planner.resolve import is_named_before
+from aisha.adapters.llm.planner.resolve import is_named_before, last_named
 from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.several import PAIRED, last_pair, with_first, with_others
 from aisha.adapters.llm.planner.state import Question, Ref
@@ -65,8 +65,8 @@ def with_reference(plan: Plan, ask: Ask) -> tuple[Plan, Ask]:
         return _with_deal(plan, ask) or (plan, ask)  # "How's their rollout doing?", "who's the contact on the pilot?"
     if plan.bindings or ask.act not in _ACTS_ON_RECORDS | ACTS_ON_ACTIVITIES | ACTS_ABOUT_ONE:
         return plan, ask
-    if (with_company := _with_field_of_company(plan, ask)) is not None:
-        return with_company, ask
+    if (with_owner := _with_record_of_field(plan, ask)) is not None:
+        return with_owner, ask
     if ask.act in WRITES and (of_other := _with_company(plan, ask) or _with_own_deal(plan, ask)) is not None:
         return of_other
     # "Dismiss the first suggestion": its list is not one of records.
@@ -253,18 +253,33 @@ def _with_company(plan: Plan, ask: Ask) -> tuple[Plan, Ask] | None:
     return None
 
 
-def _with_field_of_company(plan: Plan, ask: Ask) -> Plan | None:
-    """Return the plan with the company of the record in mind where the ask is for a field that only companies have."""
-    focus = _first_of(plan, "contact", "opportunity")
+def _with_record_of_field(plan: Plan, ask: Ask) -> Plan | None:
+    """Return the plan with the record beside the one in mind that alone has the field which an ask is about.
+
+    After a deal, "what's her email?" is of its contact and "the industry" of its company; after a person, "push the
+    close date" is of the deal spoken of last.
+    """
+    focus = _first_of(plan, "contact", "opportunity", "account")
     is_bare = not (plan.spoken or ask.kinds or ask.texts("name") or ask.texts("org") or ask.texts("new"))
     if focus is None or not ask.fields or not is_bare or ask.act not in FIELD_CHANGE_ACTS | {"ask_field"}:
         return None
-    own, of_company = (
-        [lexicon.field_name(one, kind) in RECORD_TYPES[kind].model_fields for one in ask.fields]
-        for kind in (focus.type, "account")
-    )
-    company = company_of(plan, (focus,)) if all(of_company) and not any(own) else None
-    return replace(plan, bindings={"": company}) if company is not None else None
+    kinds = [kind for kind in ("contact", "account", "opportunity") if _has_all(kind, ask.fields)]
+    if any(lexicon.field_name(one, focus.type) in RECORD_TYPES[focus.type].model_fields for one in ask.fields):
+        return None
+    is_person = bool(ask.words & lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS)
+    beside: Ref | None = None
+    if is_person and focus.type == "opportunity" and "contact" in kinds:
+        contact = plan.record(focus).get("contact_id")
+        beside = ref_of(plan.record(Ref("contact", str(contact), ""))) if contact else None
+    elif "account" in kinds and not is_person:
+        beside = company_of(plan, (focus,)) if focus.type in ("contact", "opportunity") else None
+    elif kinds == ["opportunity"]:
+        beside = last_named(plan, [Ref(one.type, one.id, one.name) for one in plan.scene.entities if one.type in kinds])
+    return replace(plan, bindings={"": beside}) if beside is not None else None
+
+
+def _has_all(kind: str, fields: Sequence[str]) -> bool:
+    return all(lexicon.field_name(one, kind) in RECORD_TYPES[kind].model_fields for one in fields)
 
 
 def _with_own_deal(plan: Plan, ask: Ask) -> tuple[Plan, Ask] | None:

@@ -6,7 +6,7 @@ A name costs one round of searches, or two in the first round of a turn where a 
 import re
 from collections.abc import Sequence
 from functools import partial
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from aisha.adapters.llm.planner.acts.search.words import contacted_stems
 from aisha.adapters.llm.planner.naming import (
@@ -297,11 +297,12 @@ def pointed_at(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Ref | None:
         return chosen(listed, place)
     if "other" in ask.words and len(listed) == 2 and len(plan.topic.refs) == 1:
         return next((ref for ref in listed if ref.id != plan.topic.refs[0].id), None)
-    texts = [span for span in ask.segment.spans if span.tag == "text"]  # A name in a note is not whom it is about.
-    words_outside = {one.word for one in ask.tokens if not any(span.start <= one.start < span.end for span in texts)}
-    if ask.texts("ref") and (told_apart := tell_apart(words_outside, listed)) is not None:
+    if ask.texts("ref") and (told_apart := tell_apart(_words_beside_refs(ask), listed)) is not None:
         return told_apart  # "that support renewal", "the Florida one"
-    is_person = bool(ask.words & lexicon.PERSON_PRONOUNS - _OF_EITHER)
+    # In "note on the deal that she is away" the pronoun is not what the note is about.
+    texts = [span for span in ask.segment.spans if span.tag == "text"] if kinds_named(ask) else []
+    words = {one.word for one in ask.tokens if not any(span.holds(one) for span in texts)}
+    is_person = bool(words & lexicon.PERSON_PRONOUNS - _OF_EITHER)
     people = tuple(kind for kind in kinds or ("lead", "contact") if kind in ("lead", "contact")) if is_person else ()
     fitting = people or kinds or kinds_named(ask) or KINDS
     topic = [ref for ref in plan.topic.refs if ref.type in fitting]
@@ -316,25 +317,38 @@ def pointed_at(plan: Plan, ask: Ask, kinds: Sequence[str] = ()) -> Ref | None:
     # A search may have found records of which nobody spoke. The record of the open page comes first.
     spoken_of = [ref for ref in mentioned if ref == entities[0] or is_named_before(plan, ref)]
     mentioned = spoken_of if ask.act in WRITES else spoken_of or mentioned
-    if len(mentioned) > 1 and (named := _named_last(plan, mentioned)) is not None:
-        return named
+    if len(mentioned) > 1:
+        # "I met Ann Lee of Acme. What's open with them?" lists all of its people: "him" is still whom the user named.
+        topic_words = {word for ref in plan.topic.refs[:1] for word in words_of(f"{ref.name} {ref.about}")}
+        told_apart = last_named(plan, mentioned, is_user=True) or tell_apart(topic_words, mentioned)
+        mentioned = [told_apart] if told_apart is not None else mentioned
     if ask.act in WRITES and sum(is_person or ref.type == mentioned[0].type for ref in mentioned) > 1:
         return None  # Several were found or spoken of, none in the last answer: nothing is written on a guess.
     return mentioned[0] if mentioned else None
 
 
-def _named_last(plan: Plan, candidates: Sequence[Ref]) -> Ref | None:
-    """Return the one of several records that the user named last, or that is of what the last answer was about.
+def _words_beside_refs(ask: Ask) -> set[str]:
+    """Return the words of the phrases with its references, up to a small word or a verb: "the [Florida one] is …"."""
+    words, ends = set[str](), lexicon.LINK_WORDS | lexicon.STATING_VERBS | lexicon.ORDER_VERBS
+    refs = [span for span in ask.segment.spans if span.tag == "ref"]
+    runs = [
+        list(run)
+        for is_in, run in groupby(ask.tokens, lambda one: one.kind == "word" and one.word not in ends)
+        if is_in
+    ]
+    for run in runs:
+        if any(span.start < run[-1].end and run[0].start < span.end for span in refs):
+            words |= {one.word for one in run}
+    return words
 
-    "I met Ann Lee of Acme. What's open with them?" lists all of Acme's people: "him" is still whom the user named.
-    """
+
+def last_named(plan: Plan, candidates: Sequence[Ref], *, is_user: bool = False) -> Ref | None:
+    """Return the one of some records that the conversation named last, or the user did; None for several at once."""
     for message in reversed(plan.scene.history):
-        words = {*words_of(message.content)} if message.role == "user" else set[str]()
-        named = [ref for ref in candidates if {*words_of(ref.name)} <= words]
-        if named:
+        words = {*words_of(message.content)} if message.role == "user" or not is_user else set[str]()
+        if named := [ref for ref in candidates if {*words_of(ref.name)} <= words]:
             return named[0] if len(named) == 1 else None
-    topic_words = {word for ref in plan.topic.refs[:1] for word in words_of(f"{ref.name} {ref.about}")}
-    return tell_apart(topic_words, candidates)
+    return None
 
 
 def is_named_before(plan: Plan, ref: Ref) -> bool:

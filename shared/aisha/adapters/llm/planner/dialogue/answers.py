@@ -23,7 +23,7 @@ from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.references import first_of
 from aisha.adapters.llm.planner.state import DialogueState, Question, Ref
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import PROPER_NAME_TAGS, READS, WRITES
+from aisha.domain.language.acts import NAME_TAGS, PROPER_NAME_TAGS, READS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.reader import Segment, Span
 from aisha.domain.language.tokens import tokenize
@@ -73,6 +73,8 @@ def steps_of_answer(plan: Plan, question: Question, message: str, segments: Sequ
             chosen = first_of(plan, Ask(one, plan.now), question.candidates)
         if len(question.candidates) == 1 and first.act == "yes":
             chosen = question.candidates[0]
+        if chosen is None and (anew := _of_other_name(question, message, first)) is not None:
+            return [Step(Ask(anew, plan.now))]
         is_new = is_order and (begins_as_order(first) or policy.is_question(Ask(first, plan.now)))
         if chosen is None or (is_new and not _only_names(message, chosen)):
             return None
@@ -110,6 +112,18 @@ def steps_of_answer(plan: Plan, question: Question, message: str, segments: Sequ
     bindings = dict.fromkeys((question.name.lower(),), question.candidates[0]) if question.candidates else {}
     completed = Ask(_completed(question, message, first), plan.now)
     return [Step(completed, bindings), *merged_steps(plan, DialogueState(), rest)]
+
+
+def _of_other_name(question: Question, message: str, first: Segment) -> Segment | None:
+    """Return the ask with the name that is all of an answer, in the place of the one asked about; else None.
+
+    "The closest that I found to Acme is Acme Labs. Do you mean that one?" - "Ann Lee"
+    """
+    named = [span for span in first.spans if span.tag in NAME_TAGS]
+    old = next((span for span in question.ask.spans if span.text == question.name), None) if question.ask else None
+    if question.ask is None or old is None or [span.text for span in named] != [message.strip(" .!")]:
+        return None
+    return question.ask.with_words(old.start, old.end, named[0].text)
 
 
 def _only_one_of(plan: Plan, question: Question, first: Segment) -> Step | None:

@@ -15,7 +15,8 @@ from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, 
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.words import TOLD
 from aisha.adapters.llm.planner.plan import Plan
-from aisha.adapters.llm.planner.state import Topic
+from aisha.adapters.llm.planner.resolve import last_named
+from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import FIELD_CHANGE_ACTS, NUMBER_TAGS, PROPER_NAME_TAGS, READS, WRITES
 from aisha.domain.language.amounts import find_amounts
@@ -38,7 +39,6 @@ _UNIT = re.compile(r"(?:(?<=\d)|\s)(?:k|m|thousand|million|grand)\Z", re.IGNOREC
 """Matches the unit at the end of a number, which the correction of it leaves out: "95k" - "I meant 97"."""
 _MIN_WITH_UNIT = 1000
 """A correction below this has the unit of the number that it corrects."""
-_SUMS = ("amount", "estimated_value", "annual_revenue")
 _SEVERAL = _WITH_ITS_RECORD = 2
 """Records that an order for one activity leaves: whom it is about, and the activity."""
 _CHANGED_BY: Mapping[str, str] = {
@@ -57,7 +57,14 @@ def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[S
     tags = {span.tag for span in correction.spans} - {"ref", "name", "org", "new"}
     fields = [span for span in asked.spans if span.tag == "field"]
     activity = next((ref for ref in topic.changed if ref.type == "activity"), None)
-    if ordered is not None and asked.act in READS and tags == {"when"} and activity and not _has_time(plan, asked):
+    if activity is None and tags == {"when"} and Ask(correction, plan.now).activity_types:
+        # An order may have planned it beside a change: "do the call at 1:30, rather".
+        activity = last_named(
+            plan, [Ref(one.type, one.id, one.name) for one in plan.scene.entities if one.type == "activity"]
+        )
+    # Of an order that waits, or of another kind, the plan is another one.
+    is_of_plan = asked.act in READS or topic.ordered != asked or asked.act in FIELD_CHANGE_ACTS | {"advance_stage"}
+    if ordered is not None and is_of_plan and tags == {"when"} and activity and not _has_time(plan, asked):
         # "Book a visit for Tuesday at 9." - "Where are they based?" - "Make that 10 o'clock."
         moved = Segment(correction.text, "change_activity", correction.probability, correction.spans)
         yield Step(Ask(moved, plan.now), {"": activity})
@@ -91,7 +98,7 @@ def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[S
             one.kind == "mark" and two.word in lexicon.ORDER_VERBS for one, two in pairs
         )
         name = Segment(fields[0].text, "update_record", spans=(replace(fields[0], start=0),))
-        order = name.followed_by(replace(_in_thousands(plan, topic, fields[0], correction), act="update_record"))
+        order = name.followed_by(replace(correction, act="update_record"))
         yield Step(Ask(order, plan.now), doubt="" if is_order else policy.UNSURE)
         return
     told = {span.tag for span in asked.spans} & TOLD
@@ -167,17 +174,6 @@ def _order_said_last(plan: Plan, before: int = 0) -> Segment | None:
     messages = [one.content for one in plan.scene.history if one.role == "user"]
     last = messages[-1 - before :][:1]
     return next((one for text in last for one in plan.read(text).segments if one.act in WRITES), None)
-
-
-def _in_thousands(plan: Plan, topic: Topic, field: Span, told: Segment) -> Segment:
-    """Return a bare number for a sum in thousands with its unit: of a deal of $64,000, "it's 68 now" is 68k."""
-    span = next((one for one in told.spans if one.tag in NUMBER_TAGS and one.text.isdecimal()), None)
-    if span is None or len(topic.refs) != 1 or int(span.text) >= _MIN_WITH_UNIT:
-        return told
-    ref = topic.refs[0]
-    names = [lexicon.field_name(one, ref.type) for one in lexicon.fields_in(field.text)]
-    old = next((value for one in names if one in _SUMS and (value := plan.record(ref).get(one))), 0)
-    return told.with_words(span.start, span.end, f"{span.text}k") if float(old) >= _MIN_WITH_UNIT else told
 
 
 def of_one_changed(plan: Plan, topic: Topic, correction: Segment, *, stays: bool) -> Step | None:

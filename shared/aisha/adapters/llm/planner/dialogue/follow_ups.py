@@ -57,6 +57,7 @@ _SAME_AFTER_CHANGE = frozenset("update_record correct".split())
 _REMAINING = frozenset("left remaining remains over".split())
 _AROUND_REMAINING = frozenset("who whos what whats which is are s still does that leaves leave us me then".split())
 _BEFORE_ANY = lexicon.INTERJECTIONS | frozenset("and so is are there".split())
+_ADDRESSING = frozenset("you your yourself u ur aisha assistant bot this".split())
 _CONDITIONS = frozenset("value amount when".split())
 _OF_GOALS = frozenset(("goals", "update_goal"))
 _OUTCOMES = frozenset("closed_won closed_lost lost".split())
@@ -69,7 +70,8 @@ OTHER_PART = "change a part"
 
 def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segment:
     """Return a segment as what it can only be here: a choice where nothing was asked, an order among questions."""
-    segment = _of_last_list(plan, state.topic, order_after_yes(plan, state, order_after_no(plan, segment)))
+    segment = order_after_yes(plan, state, order_after_no(plan, segment))
+    segment = _of_last_list(plan, state.topic, _of_somebody(segment))
     segment = restoring(state.topic, with_difference(state.topic, segment))
     asked, segment = state.topic.asked, only_named(state.topic, _of_record(plan, state.topic, segment))
     if _orders_offered(plan, state.topic, segment):
@@ -224,6 +226,14 @@ def _of_last_list(plan: Plan, topic: Topic, segment: Segment) -> Segment:
     is_condition = bool({span.tag for span in segment.spans} & _CONDITIONS)
     is_bare = segment.act == "search" and is_any and is_condition and not ask.activity_types
     return Segment("of those", "search").followed_by(segment) if is_bare else segment
+
+
+def _of_somebody(segment: Segment) -> Segment:
+    """Return what was read as a question about the assistant, and does not address it, as what else it may be."""
+    words = {one.word.partition("'")[0] for one in tokenize(segment.text)}
+    other = next((act for act, _ in segment.others if act in READS), None)
+    is_addressed = bool(words & _ADDRESSING) or other is None
+    return segment if segment.act != "identity" or is_addressed else replace(segment, act=other or "", others=())
 
 
 def _of_record(plan: Plan, topic: Topic, segment: Segment) -> Segment:

@@ -267,7 +267,11 @@ class _Merger:
             return waiting
         names = [ref.name for ref in state.topic.changed]
         keeps = asked is not None and segment.act in ("negated", "no") and keeps_record(asked, segment, names)
-        is_first = not self.steps and asked is not None and (keeps or tells_value(state.topic, segment))
+        is_first = (
+            not self.steps
+            and asked is not None
+            and (keeps or (state.question is None and tells_value(state.topic, segment)))
+        )
         if asked is None or not (segment.act == "correct" or is_first):
             return []
         # "I meant Bo. Put Ann back to new." restores by itself what the correction would undo.

@@ -116,8 +116,11 @@ def contact_asked(topic: Topic, ask: Ask) -> Segment | None:
     refs = [one for one in ask.texts("ref") if one.lower() not in lexicon.PERSON_PRONOUNS]
     is_more = any(one.tag != "ref" and (one.tag != "field" or lexicon.fields_in(one.text)) for one in ask.segment.spans)
     is_in_mind = topic.refs[:1] != () and topic.refs[0].type in ("opportunity", "account") and not _is_list(topic)
-    is_pointing = choice is not None or (is_in_mind and bool(refs or lexicon.POINTERS & {*words[1:]}))
-    rest = {*words[1:]}
+    # "Who's the person I'd be talking to?"
+    is_pointing = choice is not None or (
+        is_in_mind and bool(refs or "contact" in ask.kinds or lexicon.POINTERS & {*words[1:]})
+    )
+    rest = {word.partition("'")[0] for word in words[1:]}
     if is_more or not is_pointing or not (rest & _WE or rest <= _AROUND | lexicon.POINTERS):
         return None
     chosen = ask.text[choice.start : choice.end] if choice is not None else "that"

@@ -30,6 +30,8 @@ _LISTING = frozenset("show list find give get pull display search see look any a
 _CHANGING = frozenset("change set make update switch turn".split())
 _BEING = frozenset("he's she's hes shes".split())
 _RECORDED = frozenset("create_record update_record".split())
+_NAMES = frozenset("contact account company name owner".split())
+"""Fields whose values are no numbers and no days."""
 # Acts as which a value alone may be read.
 _TELLING = FIELD_CHANGE_ACTS | {"again", "change_activity"}
 # Acts as which a mere statement of values may be read.
@@ -44,7 +46,8 @@ def tells_value(topic: Topic, again: Segment) -> bool:
         return False
     tags, words = {span.tag for span in again.spans}, {one.word for one in tokenize(again.text)}
     is_value = bool(tags & TOLD) and not tags & (PROPER_NAME_TAGS | {"field"}) and not words & {"same", "for"}
-    is_of_field = asked.act == "ask_field" and any(span.tag == "field" for span in asked.spans)
+    fields = [name for span in asked.spans if span.tag == "field" for name in lexicon.fields_in(span.text)]
+    is_of_field = asked.act == "ask_field" and bool(fields) and not _NAMES.intersection(fields)
     is_value = is_value and not any(map(lexicon.activity_type_of, words))
     return again.act in _TELLING and is_of_field and is_value and "?" not in again.text
 
