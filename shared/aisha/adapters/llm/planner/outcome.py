@@ -28,6 +28,7 @@ from aisha.adapters.llm.planner.plan import (
 )
 from aisha.adapters.llm.planner.references import with_reference
 from aisha.adapters.llm.planner.replies import questions
+from aisha.adapters.llm.planner.resolve import kinds_named
 from aisha.adapters.llm.planner.results import PlannedCall, ref_of
 from aisha.adapters.llm.planner.state import Question, Ref, Topic
 from aisha.adapters.llm.planner.write_check import doubtful_words
@@ -263,9 +264,9 @@ def _take(plan: Plan, step: Step, outcome: Outcome) -> None:
 
 def _asked_about(plan: Plan, ask: Ask) -> tuple[Ref, ...]:
     """Return the record that the only name of an ask means; none where it was not looked for."""
-    names = ask.texts("name")
+    names, kinds = ask.texts("name"), ("opportunity",) if ask.act == "advance_stage" else kinds_named(ask)
     try:
-        match = by_name(plan, names[0]) if len(names) == 1 else None
+        match = by_name(plan, names[0], kinds) if len(names) == 1 else None
     except (Pending, EarlyAnswer):
         return ()
     return (match,) if isinstance(match, Ref) else ()

@@ -197,6 +197,8 @@ def _groups(plan: Plan, ask: Ask, choice: Choice) -> Iterator[Sequence[Ref]]:
         yield group
         if choice.place > len(group):
             yield plan.topic.whole[:MAX_DESCRIBED]  # "Phones of the first three?" - "And the 4th?"
+    if not choice.noun and _has_all("contact", ask.fields) and not _has_all("opportunity", ask.fields):
+        choice = replace(choice, noun="contact")  # "What's Acme's email?" - "No, the buyer's one."
     is_told = choice.is_other or choice.words or choice.orders or choice.noun == "contact"
     if len(group) < 2 and kinds[-1] in ("opportunity", "contact") and is_told:
         yield _siblings(plan, choice)
@@ -279,7 +281,9 @@ def _with_record_of_field(plan: Plan, ask: Ask) -> Plan | None:
 
 
 def _has_all(kind: str, fields: Sequence[str]) -> bool:
-    return all(lexicon.field_name(one, kind) in RECORD_TYPES[kind].model_fields for one in fields)
+    """Return whether records of a kind have all of some fields; False for none."""
+    names = [lexicon.field_name(one, kind) for one in fields]
+    return bool(names) and all(one in RECORD_TYPES[kind].model_fields for one in names)
 
 
 def _with_own_deal(plan: Plan, ask: Ask) -> tuple[Plan, Ask] | None:

@@ -11,6 +11,7 @@ from aisha.adapters.llm.planner import policy
 from aisha.adapters.llm.planner.acts.mail_words import with_correction
 from aisha.adapters.llm.planner.acts.writing.pairing import keeps_record, without_kept
 from aisha.adapters.llm.planner.choices import choice_in
+from aisha.adapters.llm.planner.dialogue.repeating import repeated_ask
 from aisha.adapters.llm.planner.dialogue.segments.slots import begins_as_order, name_words, names_in
 from aisha.adapters.llm.planner.dialogue.step import Step
 from aisha.adapters.llm.planner.dialogue.words import TOLD
@@ -18,7 +19,7 @@ from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.resolve import last_named
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import FIELD_CHANGE_ACTS, NUMBER_TAGS, PROPER_NAME_TAGS, READS, WRITES
+from aisha.domain.language.acts import ACTS_ABOUT_ONE, FIELD_CHANGE_ACTS, NUMBER_TAGS, PROPER_NAME_TAGS, READS, WRITES
 from aisha.domain.language.amounts import find_amounts
 from aisha.domain.language.ask import CORRECTIONS, Ask
 from aisha.domain.language.reader import Segment, Span
@@ -90,6 +91,10 @@ def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[S
         # "When am I seeing Ann?" - "Make that half an hour later."
         moved = Segment(correction.text, "change_activity", correction.probability, correction.spans)
         yield Step(Ask(moved, plan.now), {"": shown[0]})
+        return
+    if asked.act in ACTS_ABOUT_ONE and choice_in(Ask(correction, plan.now)) is not None:
+        again = repeated_ask(plan, asked, replace(correction, act="again"))
+        yield Step(Ask(again, plan.now))  # "What's their email?" - "No, the buyer's one."
         return
     if asked.act == "ask_field" and fields and tags:
         # "When does it close?" - "Make it May 15." A value that is only told is confirmed first.

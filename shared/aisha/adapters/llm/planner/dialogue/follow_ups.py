@@ -33,6 +33,7 @@ from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.state import DialogueState, Topic
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import (
+    ACTS_ABOUT_ONE,
     FIELD_CHANGE_ACTS,
     NUMBER_TAGS,
     PROPER_NAME_TAGS,
@@ -321,6 +322,9 @@ def _asked_also(topic: Topic, segment: Segment) -> Segment | None:
         text = f"the {places[0].text} one"
         return Segment(text, "about", spans=(Span("ref", text, 0),)) if len(topic.group) > 1 else None
     is_place = bool(tokens) and all(one.word in lexicon.ORDINALS.keys() | _PLACES for one in tokens)
+    if asked.act in ACTS_ABOUT_ONE and segment.act == "again" and is_place and len(topic.refs) == 1 < len(topic.group):
+        text = f"the {tokens[0].text} one"  # "When does the third one close?" - "And the 4th?" is no day.
+        return Segment(text, segment.act, spans=(Span("ref", text, 0),))
     if asked.act in LISTS and segment.act not in WRITES | SOCIAL and is_place and len(topic.group) > 1:
         return Segment(segment.text, "about", spans=(Span("ref", tokens[0].text, tokens[0].start),))
     return None

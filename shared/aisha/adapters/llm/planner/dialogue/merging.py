@@ -43,6 +43,7 @@ from aisha.adapters.llm.planner.dialogue.surroundings import (
     with_described_before,
     with_own_day,
     with_own_days,
+    with_own_type,
 )
 from aisha.adapters.llm.planner.dialogue.told_values import changed_field, more_of_changed, tells_value
 from aisha.adapters.llm.planner.dialogue.waiting_orders import steps_for_waiting
@@ -305,8 +306,7 @@ class _Merger:
         """Return the step of an ask of its own, with what the message and the last answer say around it."""
         plan, state = self._plan, self._state
         segment = with_own_day(self.steps[-1].ask.segment, segment, plan.now) if self.steps else segment
-        if self.steps and not any(map(ends_sentence, self._told)):
-            segment = with_day_of_heading(self.steps[0].ask.segment, segment, plan.now)
+        segment = with_own_type(self.steps[-1].ask.segment if self.steps else state.topic.ordered, segment, plan.now)
         complete = completed(state, segment, [one.ask.segment for one in self.steps], self._background)
         complete = with_told_value(complete, self._background, plan.now)
         if complete.act in READS and self._asked_last is not None:

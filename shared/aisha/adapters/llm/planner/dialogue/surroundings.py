@@ -27,6 +27,8 @@ _BEFORE_PLACES = frozenset("in at to near the from around visiting".split())
 _SOURCES = frozenset(LeadSource)
 _UNITS = frozenset("day week month quarter year".split())
 _SIDES = {"after": 1, "later": 1, "following": 1, "before": -1, "earlier": -1, "prior": -1, "previous": -1}
+_MAX_OPENING = 4
+"""Words of an order up to its object: "and plan another with …"."""
 _MAX_WORDS = 2
 """Words of such a time beside "the" and "that"."""
 _WHO = lexicon.word_set("condition_words", "who")
@@ -170,17 +172,12 @@ def with_own_day(planned: Segment, segment: Segment, now: datetime) -> Segment:
     return segment.with_words(span.start, span.end, f"on {days[-1]} at {span.text.removeprefix('at ')}")
 
 
-def with_day_of_heading(first: Segment, segment: Segment, now: datetime) -> Segment:
-    """Return a plan of a list with the day that its heading gives it: "three tasks for Friday: call Ann, email Bo"."""
-    heading, mark, _ = first.text.partition(":")
-    nouns = [one for one in tokenize(heading) if one.word.endswith("s") and lexicon.activity_type_of(one.stem)]
-    days = [one.first for one in Ask(first, now).times if one.first] if mark and nouns else []
-    is_item = first.act == segment.act == "create_activity" and not any(span.tag == "when" for span in segment.spans)
-    if not (is_item and len(days) == 1):
-        return segment
-    text = f"on {days[0]:%B} {days[0].day}"
-    day = Segment(text, segment.act, spans=(Span("when", text, 0),))
-    return replace(segment.followed_by(day), probability=1.0, others=(), is_disputed=False)
+def with_own_type(planned: Segment | None, segment: Segment, now: datetime) -> Segment:
+    """Return a plan for "one" as one of the type planned before: "Call Ann at 9." - "Plan one with the rest at 11."."""
+    types = Ask(planned, now).activity_types if planned is not None and planned.act == segment.act else ()
+    one = next((token for token in tokenize(segment.text)[:_MAX_OPENING] if token.word in ("one", "another")), None)
+    is_plan = segment.act == "create_activity" and len(types) == 1 and not Ask(segment, now).activity_types
+    return segment.with_words(one.start, one.end, f"a {types[0]}") if is_plan and one is not None else segment
 
 
 def as_shift(segment: Segment) -> Segment:
