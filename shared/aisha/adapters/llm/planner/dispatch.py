@@ -130,8 +130,8 @@ def _act(plan: Plan, ask: Ask) -> Answer:
         return ACTS["count"](plan, Ask(replace(ask.segment, act="count"), ask.now))
     if ask.act in _EXPLAINED and (policy.asks_why(ask) or asks_what_no_field_tells(ask)):
         return reasons(plan, ask)
-    if (told := next(filter(None, (tell(plan, ask) for tell in _ANSWERED_BY_SUBJECT)), None)) is not None:
-        return told
+    if (answer := next(filter(None, (tell(plan, ask) for tell in _ANSWERED_BY_SUBJECT)), None)) is not None:
+        return answer
     may_be_of_stage = ask.act in _OF_THE_PAST or not policy.is_understood(ask)
     if asks_for_field(ask) or (may_be_of_stage and asks_for_stage(ask)):
         return ACTS["ask_field"](plan, Ask(replace(ask.segment, act="ask_field"), ask.now))

@@ -218,9 +218,9 @@ def _siblings(plan: Plan, choice: Choice) -> Sequence[Ref]:
         return ()
     account = focus.id if focus.type == "account" else plan.record(focus).get("account_id")
     kind = "contact" if choice.noun == "contact" else "opportunity"
-    found = plan.need(tool_of(kind), account_id=account) if account else None
+    outcome = plan.need(tool_of(kind), account_id=account) if account else None
     # A name said before is what was spoken of last, and the topic may not tell it yet.
-    items = [item for item in items_of(found) if item.get("id") != (focus.id if named else "")]
+    items = [item for item in items_of(outcome) if item.get("id") != (focus.id if named else "")]
     alive = [item for item in items if choice.orders and not str(item.get("stage")).startswith("closed")]
     return list(map(ref_of, alive or items))
 
@@ -350,8 +350,8 @@ def _deals_in_mind(plan: Plan, ask: Ask, word: str) -> Sequence[Ref]:
     if focus.type == "account" and all_near(word, focus.name):
         return ()
     # Both in one round, since a turn has three.
-    found, account = at_once((partial(_deals_with, plan, word), partial(_account_of, plan, focus)))
-    return [ref_of(one) for one in found if account and one.get("account_id") == account[0]["id"]]
+    deals, account = at_once((partial(_deals_with, plan, word), partial(_account_of, plan, focus)))
+    return [ref_of(one) for one in deals if account and one.get("account_id") == account[0]["id"]]
 
 
 def _first_of(plan: Plan, *kinds: str) -> Ref | None:

@@ -224,8 +224,8 @@ def _only_names(message: str, chosen: Ref) -> bool:
     words = (
         {token.word for token in tokenize(message) if token.kind != "mark"} - lexicon.LINK_WORDS - lexicon.STATING_VERBS
     )
-    known = {token.word for token in tokenize(f"{chosen.name} {chosen.about} {chosen.type}")}
-    return chosen.name.lower() in message.lower() or words <= known
+    candidate_words = {token.word for token in tokenize(f"{chosen.name} {chosen.about} {chosen.type}")}
+    return chosen.name.lower() in message.lower() or words <= candidate_words
 
 
 def _takes_up(answer: Segment, offered: Sequence[Segment]) -> bool:

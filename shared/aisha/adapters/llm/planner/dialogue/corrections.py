@@ -86,11 +86,11 @@ def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[S
         again = amended_by(denied.part(verb.start) if verb else denied, correction)
         yield Step(Ask(replace(again, probability=max(again.probability, correction.probability), others=()), plan.now))
         return
-    shown = [ref for ref in topic.refs if ref.type == "activity"]
-    if asked.act in READS and tags == {"when"} and len(shown) == 1 and _is_shift(correction):
+    activities_listed = [ref for ref in topic.refs if ref.type == "activity"]
+    if asked.act in READS and tags == {"when"} and len(activities_listed) == 1 and _is_shift(correction):
         # "When am I seeing Ann?" - "Make that half an hour later."
         moved = Segment(correction.text, "change_activity", correction.probability, correction.spans)
-        yield Step(Ask(moved, plan.now), {"": shown[0]})
+        yield Step(Ask(moved, plan.now), {"": activities_listed[0]})
         return
     if asked.act in ACTS_ABOUT_ONE and choice_in(Ask(correction, plan.now)) is not None:
         again = repeated_ask(plan, asked, replace(correction, act="again"))
@@ -106,9 +106,11 @@ def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[S
         order = name.followed_by(replace(correction, act="update_record"))
         yield Step(Ask(order, plan.now), doubt="" if is_order else policy.UNSURE)
         return
-    told = {span.tag for span in asked.spans} & TOLD
+    value_tags = {span.tag for span in asked.spans} & TOLD
     is_same_number = tags <= NUMBER_TAGS and any(_is_number(span) for span in asked.spans)  # "Prob to 40" - "no, 30"
-    is_other_field = bool(tags and told) and not (tags & (told | {"value"}) or names_in(correction) or is_same_number)
+    is_other_field = bool(tags and value_tags) and not (
+        tags & (value_tags | {"value"}) or names_in(correction) or is_same_number
+    )
     if asked.act == "update_record" and topic.written and is_other_field:
         # "Raise it to 71k." - "And they sign on the 20th.": another field of the same record.
         other = Segment(correction.text, asked.act, correction.probability, correction.spans)
@@ -119,8 +121,8 @@ def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[S
         change = Segment(correction.text, "update_record", correction.probability, correction.spans)
         yield Step(Ask(change, plan.now), {"": topic.changed[0]}, doubt=policy.UNSURE)
         return
-    if asked.act == "create_record" and topic.written and (made := topic.changed[:1]) and names_in(correction):
-        yield Step(Ask(_of_made(asked, correction), plan.now), {"": made[0]})
+    if asked.act == "create_record" and topic.written and (records := topic.changed[:1]) and names_in(correction):
+        yield Step(Ask(_of_made(asked, correction), plan.now), {"": records[0]})
         return
     # "Not Ann", before "I meant Bo", does not say that nothing is to be changed.
     changed_names = [ref.name for ref in topic.changed]
@@ -222,12 +224,12 @@ def _of_earlier_change(topic: Topic, correction: Segment) -> Segment | None:
     Example: "the Acme one was a typo: 54,000", after the amounts of two deals.
     """
     changed = list(dict.fromkeys(_CHANGED_NAME.findall(topic.written)))
-    said = next((span for span in correction.spans if span.tag in ("name", "org")), None)
+    named = next((span for span in correction.spans if span.tag in ("name", "org")), None)
     words = name_words(correction)
-    meant = [name for name in changed[:-1] if said and words <= {one.word for one in tokenize(name)}]
-    if said is None or len(meant) != 1 or not {span.tag for span in correction.spans} & TOLD:
+    meant = [name for name in changed[:-1] if named and words <= {one.word for one in tokenize(name)}]
+    if named is None or len(meant) != 1 or not {span.tag for span in correction.spans} & TOLD:
         return None
-    return correction.with_words(said.start, said.end, meant[0])
+    return correction.with_words(named.start, named.end, meant[0])
 
 
 def _snoozed(again: Segment) -> Segment:
@@ -271,8 +273,8 @@ def _respelt(asked: Segment, correction: Segment) -> str:
     """Return the name of what was made with a word as a correction spells it: "Blum, not Blom"; empty for none."""
     name = next((span.text for span in asked.spans if span.tag in ("new", "name")), "")
     own = {token.word: token.text for token in tokenize(name)}
-    said = [token for token in tokenize(correction.text) if len(token.word) >= MIN_RESPELT and token.word not in own]
-    for token in said:
+    others = [token for token in tokenize(correction.text) if len(token.word) >= MIN_RESPELT and token.word not in own]
+    for token in others:
         for word, text in own.items():
             if len(word) >= MIN_RESPELT and OSA.distance(token.word, word, score_cutoff=1) <= 1:
                 return name.replace(text, token.text if text.islower() else token.text.capitalize())

@@ -81,7 +81,9 @@ def merged_steps(plan: Plan, state: DialogueState, segments: Sequence[Segment]) 
     # "Bronwyn is the one I want. Book me a call with her.": nothing was asked that it chooses for.
     told_acts = BACKGROUND | ({"choose"} if state.question is None and whole and whole[-1].act in WRITES else set())
     is_told = [has_ask and one.act in told_acts and ends_sentence(one) for one in whole]
-    segments = [one if told else read_in_dialogue(plan, state, one) for one, told in zip(whole, is_told, strict=True)]
+    segments = [
+        one if is_aside else read_in_dialogue(plan, state, one) for one, is_aside in zip(whole, is_told, strict=True)
+    ]
     merger = _Merger(plan, state, segments)
     if any(one.act == "wait" for one in segments) and not merger.asks:
         # "I was thinking about moving it, but let's wait."
@@ -99,9 +101,9 @@ class _Merger:
     def __init__(self, plan: Plan, state: DialogueState, segments: Sequence[Segment]) -> None:
         self._plan, self._state, self._segments = plan, state, segments
         self.steps: list[Step] = []
-        wanted = [one for one in segments if one.act not in BACKGROUND]
-        self._is_anything_wanted = bool(wanted)
-        self.asks = [one for one in wanted if one.act in ORDERS or one.act in ("again", "correct", "impossible")]
+        asks = [one for one in segments if one.act not in BACKGROUND]
+        self._is_anything_wanted = bool(asks)
+        self.asks = [one for one in asks if one.act in ORDERS or one.act in ("again", "correct", "impossible")]
         self._has_sure_ask = any(one.probability >= SURE_ORDER for one in self.asks)
         self._background: list[Segment] = []
         self._described: list[Segment] = []
@@ -323,9 +325,9 @@ class _Merger:
         spoken = tuple(self._names_for(ask)) or state.topic.spoken * is_pointing
         # Where it is gone on with after a question, "call her" is read with the news of whom.
         is_of_person = any(one.word in lexicon.PERSON_PRONOUNS for one in ask.tokens)
-        told = next((one.text for one in self._background[-1:] if is_of_person and one in self._told[-1:]), "")
-        said = text_between(plan.scene.user_text, told, segment.text) if told and not names_in(segment) else ""
-        return Step(ask, imagined=imagined, spoken=spoken, said=said)
+        news = next((one.text for one in self._background[-1:] if is_of_person and one in self._told[-1:]), "")
+        source = text_between(plan.scene.user_text, news, segment.text) if news and not names_in(segment) else ""
+        return Step(ask, imagined=imagined, spoken=spoken, said=source)
 
     def _names_for(self, ask: Ask) -> list[str]:
         """Return the names that the message said before an ask: places for "there", else persons and companies."""
@@ -431,9 +433,9 @@ def _is_ordered_anew(correction: Segment, segments: Sequence[Segment]) -> bool:
     """Return whether a correction names only somebody of whom a later order of the message says what to change."""
     # It may have been read as another act since, so that only its text tells its place.
     later = list(dropwhile(lambda one: one.text != correction.text, segments))[1:]
-    said = name_words(correction) if {span.tag for span in correction.spans} <= {"name", "ref"} else set()
+    names = name_words(correction) if {span.tag for span in correction.spans} <= {"name", "ref"} else set()
     orders = [one for one in later if one.act in WRITES and one.probability >= SURE_ORDER]
-    return bool(said) and any(said & name_words(one) for one in orders)
+    return bool(names) and any(names & name_words(one) for one in orders)
 
 
 def _denies_itself(segment: Segment) -> bool:

@@ -60,10 +60,10 @@ def changed_order(plan: Plan, step: Step, segment: Segment) -> Step | None:
     if segment.act == "correct" and keeps_record(ask.segment, segment):
         return Step(Ask(replace(segment, act="negated"), plan.now), denied=ask.segment)
     if segment.act == "correct":
-        amended, said = amended_by(ask.segment, segment), text_between(plan.scene.user_text, step.text, segment.text)
+        amended, source = amended_by(ask.segment, segment), text_between(plan.scene.user_text, step.text, segment.text)
         # "Set it to 90k, oh no, what did they say again": nothing tells what it shall be instead.
         doubt = step.doubt or (policy.UNSURE if amended == ask.segment else "")
-        return replace(step, ask=Ask(amended, plan.now), said=said, doubt=doubt)
+        return replace(step, ask=Ask(amended, plan.now), said=source, doubt=doubt)
     if ask.act in FIELD_CHANGE_ACTS and _is_made_of(ask.segment, segment):
         return replace(step, ask=Ask(segment.followed_by(ask.segment), plan.now))
     if segment.act == ask.act == "create_record" and names_in(ask.segment) and not names_in(segment):
@@ -234,5 +234,5 @@ def read_anew(ask: Ask, correction: Segment) -> Segment | None:
     if ask.act not in READS or not (meant and asked):
         return None
     tag = next(span.tag for span in reversed(asked) if span.tag == meant[-1].tag or span.tag in PROPER_NAME_TAGS)
-    said = replace(meant[-1], tag=tag)
-    return ask.segment.amended(replace(correction, spans=(said,)))
+    named = replace(meant[-1], tag=tag)
+    return ask.segment.amended(replace(correction, spans=(named,)))

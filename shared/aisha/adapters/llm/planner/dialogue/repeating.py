@@ -145,9 +145,9 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
     is_mean = bool(sums & {"mean_value", "part_of_all"}) or _COMPARING in ask.stems
     if asked.act == "count" and "ones" in ask.words and not is_mean:
         repeated = replace(repeated, act="search")  # "How much is that?" - "And the ones in proposal?"
-    for found in (_kinds_in, _orders_in, _moments_in):
-        new, old = found(ask), found(Ask(repeated, plan.now))
-        if new and old and not (found is _kinds_in and ask.words & _ONES):  # "The ones with two deals" are no deals.
+    for part_of in (_kinds_in, _orders_in, _moments_in):
+        new, old = part_of(ask), part_of(Ask(repeated, plan.now))
+        if new and old and not (part_of is _kinds_in and ask.words & _ONES):  # "The ones with two deals" are no deals.
             repeated = repeated.with_words(old[0], old[0] + len(old[1]), new[1])
     return _with_unread(repeated, ask) if asked.act in LISTS else repeated
 
@@ -184,8 +184,8 @@ def _widened(asked: Segment, ask: Ask) -> Segment | None:
     if placed is not None:
         _, first, last = placed
         words = ask.text[ask.outside[first].start : ask.outside[last - 1].end]
-        told = replace(ask.segment, spans=tuple(span for span in ask.segment.spans if span.tag in TOLD))
-        return asked.amended(told).followed_by(Segment(words, asked.act))
+        values = replace(ask.segment, spans=tuple(span for span in ask.segment.spans if span.tag in TOLD))
+        return asked.amended(values).followed_by(Segment(words, asked.act))
     owners = [span for span in ask.segment.spans if span.tag == "owner"]
     around = _words_around(ask, owners[0]) if len(owners) == 1 else ("", "")
     if around[0] not in _ADDED_BEFORE and around[1] not in _ADDED_AFTER:
@@ -271,10 +271,10 @@ def _with_bounds(again: Segment) -> Segment:
     spans = list(again.spans)
     for amount in find_amounts(text):
         first, last = amount.reach
-        said = [one for one, at in zip(tokens, starts, strict=True) if first <= at < last]
-        inside = [one for one in spans if one.tag in TOLD and said[0].start <= one.start < said[-1].end]
+        words = [one for one, at in zip(tokens, starts, strict=True) if first <= at < last]
+        inside = [one for one in spans if one.tag in TOLD and words[0].start <= one.start < words[-1].end]
         if amount.relation and inside:
-            whole = Span(inside[0].tag, again.text[said[0].start : said[-1].end], said[0].start)
+            whole = Span(inside[0].tag, again.text[words[0].start : words[-1].end], words[0].start)
             spans = [whole if one is inside[0] else one for one in spans if one not in inside[1:]]
     return replace(again, spans=tuple(spans))
 
@@ -300,8 +300,8 @@ def _with_values(plan: Plan, asked: Segment, again: Segment) -> Segment:
     values = [span for span in again.spans if span.tag == "value"]
     if asked.act not in LISTS or len(values) != 1:
         return asked.amended(again)
-    told = _parameter_of(plan, values[0].text)
-    others = [one for one in asked.spans if one.tag == "value" and _parameter_of(plan, one.text) != told]
+    parameter = _parameter_of(plan, values[0].text)
+    others = [one for one in asked.spans if one.tag == "value" and _parameter_of(plan, one.text) != parameter]
     kept = replace(asked, spans=tuple(replace(one, tag="kept") if one in others else one for one in asked.spans))
     amended = kept.amended(again)
     return replace(
@@ -313,8 +313,8 @@ def _parameter_of(plan: Plan, text: str) -> str:
     """Return the parameter that an enumerated value is of in the list shown last; empty for any other value."""
     tool = plan.tools.get(plan.topic.search.tool) if plan.topic.search else None
     value = lexicon.phrase_key(text, "values") or text
-    said = {value, text}
-    names = (name for name, one in (tool.properties if tool else {}).items() if said & {*one.get("enum", ())})
+    names_of_value = {value, text}
+    names = (name for name, one in (tool.properties if tool else {}).items() if names_of_value & {*one.get("enum", ())})
     return next(names, "open_only" if value in ("open", "scheduled") else "")
 
 

@@ -59,7 +59,7 @@ def _with_colleague(segment: Segment, before: Sequence[Segment]) -> Segment:
 def with_described_before(segment: Segment, before: Sequence[Segment], now: datetime) -> Segment:
     """Return an ask about "it" with what was said before it of which one: "The other one can wait. Move it to …"."""
     own = [span for span in segment.spans if span.tag == "ref"]
-    choice = next((one for said in before[-1:] if (one := choice_in(Ask(said, now))) is not None), None)
+    choice = next((one for told_before in before[-1:] if (one := choice_in(Ask(told_before, now))) is not None), None)
     is_bare = len(own) == 1 and " " not in own[0].text and not names_in(segment)
     if segment.act not in WRITES | ACTS_ABOUT_ONE or not is_bare or choice is None:
         return segment
@@ -90,14 +90,14 @@ def _asked_about(state: DialogueState, segment: Segment) -> list[Segment]:
 
 def places_in(segment: Segment) -> list[str]:
     """Return the names after "in" or "at" of what was said before "which leads are there": towns, companies."""
-    found = list[str]()
+    places = list[str]()
     for span in segment.spans:
         before = [one.word for one in tokenize(segment.text[: span.start])][-1:]
         is_place = span.tag in ("name", "new", "value") and bool({*before} & _BEFORE_PLACES)
-        found += [span.text] if is_place or span.tag == "org" else []
+        places += [span.text] if is_place or span.tag == "org" else []
     tokens = tokenize(segment.text)
     sources = [one for one in lexicon.placed_in(tokens, "values") if one[0] in _SOURCES]
-    return found or [segment.text[tokens[first].start : tokens[last - 1].end] for _, first, last in sources]
+    return places or [segment.text[tokens[first].start : tokens[last - 1].end] for _, first, last in sources]
 
 
 def persons_in_text(segment: Segment, now: datetime) -> list[str]:

@@ -57,7 +57,7 @@ def more_of_changed(plan: Plan, topic: Topic, segment: Segment) -> Step | None:
 
     It is confirmed first, since it orders nothing.
     """
-    said, tags = Ask(segment, plan.now), {span.tag for span in segment.spans}
+    statement, tags = Ask(segment, plan.now), {span.tag for span in segment.spans}
     orgs = [span for span in segment.spans if span.tag == "org"]
     is_of_company = (
         segment.act in ("create_record", "report", "context") and begins_with_person(segment) and len(orgs) == 1
@@ -80,10 +80,12 @@ def more_of_changed(plan: Plan, topic: Topic, segment: Segment) -> Step | None:
         spans = (Span("ref", "it", _LINKING.index("it")), name)
         return Step(Ask(Segment(_LINKING + name.text, "update_record", spans=spans), plan.now))
     is_after_change = topic.asked is not None and topic.asked.act in _RECORDED and topic.written
-    is_statement = segment.act in (_STATED | BACKGROUND) and not policy.is_question(said) and "?" not in said.text
-    if not (is_after_change and is_statement and tags & TOLD) or tags - {*TOLD, "field", "ref"} or said.kinds:
+    is_statement = (
+        segment.act in (_STATED | BACKGROUND) and not policy.is_question(statement) and "?" not in statement.text
+    )
+    if not (is_after_change and is_statement and tags & TOLD) or tags - {*TOLD, "field", "ref"} or statement.kinds:
         return None
-    is_other = choice_in(said) is not None or said.tokens[0].word in _LISTING | lexicon.ORDER_VERBS
+    is_other = choice_in(statement) is not None or statement.tokens[0].word in _LISTING | lexicon.ORDER_VERBS
     if len(topic.changed) != 1 or is_other:
         return None
     change = replace(segment, act="update_record", probability=1.0, others=())
@@ -107,8 +109,13 @@ def changed_field(asked: Segment | None, segment: Segment) -> Segment:
     """Return a segment after a question for a field as the change of it: "what's his title?" - "change that to CFO"."""
     tokens = tokenize(segment.text)
     words = [(place, one.word) for place, one in enumerate(tokens) if one.word not in BEFORE_VERBS | {"and"}][:3]
-    said = [word for _, word in words]
-    is_change = len(said) == 3 and said[0] in _CHANGING and said[1] in lexicon.THING_PRONOUNS and said[2] == "to"
+    opening_words = [word for _, word in words]
+    is_change = (
+        len(opening_words) == 3
+        and opening_words[0] in _CHANGING
+        and opening_words[1] in lexicon.THING_PRONOUNS
+        and opening_words[2] == "to"
+    )
     fields = [one.text for one in asked.spans if one.tag == "field"] if asked and asked.act == "ask_field" else []
     if not (fields and is_change) or words[-1][0] + 1 >= len(tokens):
         return segment
