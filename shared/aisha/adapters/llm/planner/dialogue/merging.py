@@ -39,7 +39,7 @@ from aisha.adapters.llm.planner.dialogue.surroundings import (
     completed,
     persons_in_text,
     places_in,
-    with_day_of_heading,
+    with_day_in_mind,
     with_described_before,
     with_own_day,
     with_own_days,
@@ -309,6 +309,7 @@ class _Merger:
         plan, state = self._plan, self._state
         segment = with_own_day(self.steps[-1].ask.segment, segment, plan.now) if self.steps else segment
         segment = with_own_type(self.steps[-1].ask.segment if self.steps else state.topic.ordered, segment, plan.now)
+        segment = with_day_in_mind(plan, segment)
         complete = completed(state, segment, [one.ask.segment for one in self.steps], self._background)
         complete = with_told_value(complete, self._background, plan.now)
         if complete.act in READS and self._asked_last is not None:
@@ -405,9 +406,13 @@ def _others_pointed_at(plan: Plan, segment: Segment) -> Ref | None:
 def _asked_again(segment: Segment, topic: Topic) -> Segment | None:
     """Return the ask that a segment repeats: the last one, or the list before it that alone can have its condition.
 
-    "Leads in Seattle." - "What's Ann's email?" - "And in Boston?"
+    "Leads in Seattle." - "What's Ann's email?" - "And in Boston?"; after an order a question repeats a question, too:
+    "Who do we know at the first one?" - "Call Ann on Friday." - "And at the other?"
     """
     tags = {span.tag for span in segment.spans}
+    is_after_order = topic.asked is not None and topic.asked.act in WRITES and topic.asked == topic.ordered
+    if is_after_order and topic.listing is not None and segment.text.rstrip().endswith("?") and tags <= {"ref"}:
+        return topic.listing
     is_about_one = topic.asked is not None and topic.asked.act in ACTS_ABOUT_ONE & READS
     is_condition = bool(tags) and tags <= {"value", "amount", "count"} and not any(lexicon.fields_in(segment.text))
     is_of_list = is_about_one and topic.listing is not None and is_condition

@@ -9,11 +9,13 @@ from aisha.adapters.llm.planner.choices import choice_in
 from aisha.adapters.llm.planner.dialogue.segments.details import with_antecedent
 from aisha.adapters.llm.planner.dialogue.segments.slots import names_in
 from aisha.adapters.llm.planner.dialogue.words import LISTS
+from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.state import DialogueState, Topic
 from aisha.domain.crm.enumerations import LeadSource
 from aisha.domain.dates.day_words import period_days
 from aisha.domain.dates.durations import find_lengths
 from aisha.domain.dates.meanings import Days
+from aisha.domain.dates.parsing import find_times
 from aisha.domain.language import lexicon
 from aisha.domain.language.acts import ACTS_ABOUT_ONE, READS, WRITES
 from aisha.domain.language.ask import Ask
@@ -146,6 +148,22 @@ def with_own_days(topic: Topic, asked: Segment, again: Segment, now: datetime) -
     """Return a segment with the days for each time that is said by its distance from the time of the ask before."""
     days = _days_of(topic, asked, now)
     return replace(again, spans=tuple(_dated(days, span) for span in again.spans)) if days else again
+
+
+def with_day_in_mind(plan: Plan, segment: Segment) -> Segment:
+    """Return a question about "that day" or "that Friday" with the day of the one activity in mind, if it is one."""
+    activities = [ref for ref in plan.topic.refs if ref.type == "activity"]
+    pointing = [span for span in segment.spans if span.tag == "when" and span.text.lower().startswith("that ")]
+    if segment.act not in READS or len(activities) != 1 or not pointing:
+        return segment
+    due = str(plan.record(activities[0]).get("due_at") or "")
+    day = datetime.fromisoformat(due).astimezone(plan.now.tzinfo).date() if due else None
+    for span in reversed(pointing):
+        word = span.text.lower().removeprefix("that ")
+        weekdays = [one.first.weekday() for one in find_times(word, plan.now) if one.first is not None]
+        if day is not None and (word == "day" or weekdays == [day.weekday()]):
+            segment = segment.with_words(span.start, span.end, f"{day}")
+    return segment
 
 
 def with_own_hour(asked: Segment, again: Segment, now: datetime) -> Segment:
