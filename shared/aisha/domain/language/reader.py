@@ -90,6 +90,10 @@ class Segment(Struct, frozen=True):
         for tag in dict.fromkeys(span.tag for span in other.spans):
             new = other.values_of(tag)
             replaced = [span for span in whole.spans if span.tag == tag]
+            if tag in NUMBER_TAGS and any(letter.isdecimal() for letter in new[-1]):
+                # A number replaces a number: "to qualified, score 85" - "wrong, 80".
+                numbers = [span for span in replaced if any(letter.isdecimal() for letter in span.text)]
+                replaced = numbers or replaced
             if not replaced and tag in RECORD_NAME_TAGS:
                 # Who is meant is a name in one ask and a new name in the other: "add Bo Ek" - "the same for Ken Ohara".
                 replaced = [span for span in whole.spans if span.tag in RECORD_NAME_TAGS]

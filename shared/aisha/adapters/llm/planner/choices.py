@@ -40,6 +40,7 @@ _BEFORE_ORDINALS = frozenset("of and about with is does has".split())
 _AFTER_PLACES = lexicon.LINK_WORDS | frozenset("by do does please then also is".split())
 _MAX_DIGITS = 2
 _ORDINAL_WORDS = {place: word for word, place in reversed(tuple(lexicon.ORDINALS.items()))}
+_PERSONS = frozenset("guy lady man woman dude chap fellow gal bloke".split())
 _VALUES = frozenset(("value",))
 _WORDED = NAME_TAGS | {"value", "ref"}
 VERBATIM = frozenset("text topic email phone url custom".split())
@@ -161,7 +162,8 @@ class _Phrase(Struct, frozen=True):
 def _phrase_of(tokens: Sequence[Token]) -> _Phrase | None:
     """Return the noun phrase at the beginning of tokens; its noun is "one", a kind of record, or none."""
     phrase = list(takewhile(_goes_on, tokens[:MAX_WORDS]))
-    ones = [at for at, one in enumerate(phrase) if one.word == "one" or _lacks_apostrophe(one, tokens[at + 1 : at + 2])]
+    nouns = _PERSONS | {"one"}  # "The other chap", "the IT guy"
+    ones = [at for at, one in enumerate(phrase) if one.word in nouns or _lacks_apostrophe(one, tokens[at + 1 : at + 2])]
     ones = [at for at in ones if at == 0 or phrase[at - 1].word != "number"]
     phrase = phrase[: ones[0] + 1] if ones else phrase
     if not phrase:

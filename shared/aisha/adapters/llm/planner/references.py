@@ -213,8 +213,8 @@ def _siblings(plan: Plan, choice: Choice) -> Sequence[Ref]:
     To rank them there are the open ones.
     """
     named = by_name(plan, plan.spoken[-1], ("opportunity",)) if plan.spoken else None
-    focus = named if isinstance(named, Ref) else _first_of(plan, "opportunity", "account")
-    if focus is None or focus.type not in ("opportunity", "account"):
+    focus = named if isinstance(named, Ref) else _first_of(plan, "opportunity", "account", "contact")
+    if focus is None or focus.type not in ("opportunity", "account", "contact"):
         return ()
     account = focus.id if focus.type == "account" else plan.record(focus).get("account_id")
     kind = "contact" if choice.noun == "contact" else "opportunity"
@@ -287,12 +287,15 @@ def _has_all(kind: str, fields: Sequence[str]) -> bool:
 
 
 def _with_own_deal(plan: Plan, ask: Ask) -> tuple[Plan, Ask] | None:
-    """Return the plan with the only open deal of the company in mind that "its deal" is.
+    """Return the plan with the only open deal of the company or person in mind that "its deal" or "the deal" is.
 
     Raises `EarlyAnswer` with a question where it has several.
     """
-    for owner, noun in pairwise(ask.tokens):
-        is_owned = owner.word in lexicon.POSSESSIVES and lexicon.kind_named(noun) == "opportunity"
+    in_mind = {ref.type for ref in plan.topic.refs if ref.type != "activity"}
+    owners = lexicon.POSSESSIVES | (lexicon.POINTING if in_mind <= {"contact", "account"} else set())
+    is_named = any(is_name(ask, span) for span in ask.segment.spans)
+    for owner, noun in pairwise(ask.tokens if not is_named else ()):
+        is_owned = owner.word in owners and lexicon.kind_named(noun) == "opportunity"
         deals = _siblings(plan, Choice(owner.start, noun.end, orders=("open",))) if is_owned else ()
         bare = _with_pronoun(ask, Choice(owner.start, noun.end))
         if len(deals) > 1:

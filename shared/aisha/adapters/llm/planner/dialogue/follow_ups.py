@@ -72,7 +72,7 @@ OTHER_PART = "change a part"
 def read_in_dialogue(plan: Plan, state: DialogueState, segment: Segment) -> Segment:
     """Return a segment as what it can only be here: a choice where nothing was asked, an order among questions."""
     segment = order_after_yes(plan, state, order_after_no(plan, segment))
-    segment = _of_last_list(plan, state.topic, _of_somebody(segment))
+    segment = _closing_of_listed(plan, state.topic, _of_last_list(plan, state.topic, _of_somebody(segment)))
     segment = restoring(state.topic, with_difference(state.topic, segment))
     asked, segment = state.topic.asked, only_named(state.topic, _of_record(plan, state.topic, segment))
     if _orders_offered(plan, state.topic, segment):
@@ -237,6 +237,16 @@ def _of_somebody(segment: Segment) -> Segment:
     return segment if segment.act != "identity" or is_addressed else replace(segment, act=other or "", others=())
 
 
+def _closing_of_listed(plan: Plan, topic: Topic, segment: Segment) -> Segment:
+    """Return an order to move several deals of the last list as one for their close dates: "push both to April 30"."""
+    ask, kinds = Ask(segment, plan.now), {ref.type for ref in topic.group}
+    is_move = segment.act == "change_activity" and {span.tag for span in segment.spans} <= {"ref", "when"}
+    if not is_move or kinds != {"opportunity"} or not (ask.texts("when") and ask.is_plural) or ask.activity_types:
+        return segment
+    field = Segment("close date", "update_record", segment.probability, (Span("field", "close date", 0),))
+    return field.followed_by(replace(segment, act="update_record"))
+
+
 def _of_record(plan: Plan, topic: Topic, segment: Segment) -> Segment:
     """Return what was read as a change of a goal, and names none, as one of the record in mind: "it's 68 now"."""
     is_of_goals = topic.asked is not None and topic.asked.act in _OF_GOALS
@@ -313,6 +323,12 @@ def _asked_also(topic: Topic, segment: Segment) -> Segment | None:
     is_field = {"field"} <= {span.tag for span in spans} <= {"field", "ref"} and rest <= _AS_WELL
     if segment.act in BACKGROUND and is_field:
         return Segment(clause, "ask_field", spans=tuple(spans))
+    words = [one.word for one in tokenize(segment.text) if one.kind != "mark" and one.word != "and"]
+    if words == ["when"] and [ref.type for ref in topic.refs] == ["opportunity"]:
+        text = "when does it close"
+        return Segment(
+            text, "ask_field", spans=(Span("ref", "it", text.index("it")), Span("field", "close", text.index("close")))
+        )
     tokens = [one for one in tokenize(segment.text) if one.kind != "mark" and one.word not in _AROUND_PLACES]
     places = [one for one in tokens if one.word in lexicon.ORDINALS]
     ordering = {at for _, *ends in lexicon.placed_in(tokens, "orders") for at in range(*ends)}
@@ -322,10 +338,11 @@ def _asked_also(topic: Topic, segment: Segment) -> Segment | None:
         text = f"the {places[0].text} one"
         return Segment(text, "about", spans=(Span("ref", text, 0),)) if len(topic.group) > 1 else None
     is_place = bool(tokens) and all(one.word in lexicon.ORDINALS.keys() | _PLACES for one in tokens)
-    if asked.act in ACTS_ABOUT_ONE and segment.act == "again" and is_place and len(topic.refs) == 1 < len(topic.group):
+    is_read = segment.act not in WRITES | SOCIAL
+    if asked.act in ACTS_ABOUT_ONE and is_read and is_place and len(topic.refs) == 1 < len(topic.group):
         text = f"the {tokens[0].text} one"  # "When does the third one close?" - "And the 4th?" is no day.
-        return Segment(text, segment.act, spans=(Span("ref", text, 0),))
-    if asked.act in LISTS and segment.act not in WRITES | SOCIAL and is_place and len(topic.group) > 1:
+        return Segment(text, "again", spans=(Span("ref", text, 0),))
+    if asked.act in LISTS and is_read and is_place and len(topic.group) > 1:
         return Segment(segment.text, "about", spans=(Span("ref", tokens[0].text, tokens[0].start),))
     return None
 

@@ -406,13 +406,9 @@ def _others_pointed_at(plan: Plan, segment: Segment) -> Ref | None:
 def _asked_again(segment: Segment, topic: Topic) -> Segment | None:
     """Return the ask that a segment repeats: the last one, or the list before it that alone can have its condition.
 
-    "Leads in Seattle." - "What's Ann's email?" - "And in Boston?"; after an order a question repeats a question, too:
-    "Who do we know at the first one?" - "Call Ann on Friday." - "And at the other?"
+    "Leads in Seattle." - "What's Ann's email?" - "And in Boston?"
     """
     tags = {span.tag for span in segment.spans}
-    is_after_order = topic.asked is not None and topic.asked.act in WRITES and topic.asked == topic.ordered
-    if is_after_order and topic.listing is not None and segment.text.rstrip().endswith("?") and tags <= {"ref"}:
-        return topic.listing
     is_about_one = topic.asked is not None and topic.asked.act in ACTS_ABOUT_ONE & READS
     is_condition = bool(tags) and tags <= {"value", "amount", "count"} and not any(lexicon.fields_in(segment.text))
     is_of_list = is_about_one and topic.listing is not None and is_condition

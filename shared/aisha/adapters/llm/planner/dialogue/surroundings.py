@@ -115,7 +115,17 @@ def contact_asked(topic: Topic, ask: Ask) -> Segment | None:
     outside = [one for one in ask.tokens if choice is None or not choice.start <= one.start < choice.end]
     words = [one.word for one in outside if one.kind != "mark" and one.word not in lexicon.OPENINGS]
     is_for_person = bool(words) and words[0] in _WHO and not {*words} & (_PAST | _HANDING)
-    if ask.act in WRITES or not is_for_person or ask.orders or {*ask.kinds} - {"opportunity", "contact"}:
+    is_of_people = choice is not None and {ref.type for ref in topic.group} <= {
+        "lead",
+        "contact",
+    }  # "Who's the second?"
+    if (
+        ask.act in WRITES
+        or is_of_people
+        or not is_for_person
+        or ask.orders
+        or {*ask.kinds} - {"opportunity", "contact"}
+    ):
         return None
     refs = [one for one in ask.texts("ref") if one.lower() not in lexicon.PERSON_PRONOUNS]
     is_more = any(one.tag != "ref" and (one.tag != "field" or lexicon.fields_in(one.text)) for one in ask.segment.spans)
@@ -153,7 +163,9 @@ def with_own_days(topic: Topic, asked: Segment, again: Segment, now: datetime) -
 def with_day_in_mind(plan: Plan, segment: Segment) -> Segment:
     """Return a question about "that day" or "that Friday" with the day of the one activity in mind, if it is one."""
     activities = [ref for ref in plan.topic.refs if ref.type == "activity"]
-    pointing = [span for span in segment.spans if span.tag == "when" and span.text.lower().startswith("that ")]
+    starts = [one.start for one in tokenize(segment.text) if one.word == "that"]
+    whens = [span for span in segment.spans if span.tag == "when"]
+    pointing = [span for span in whens if any(0 <= span.start - start <= len("that ") for start in starts)]
     if segment.act not in READS or len(activities) != 1 or not pointing:
         return segment
     due = str(plan.record(activities[0]).get("due_at") or "")
