@@ -202,6 +202,8 @@ def _choice(ask: Ask, start: int, tokens: Sequence[Token], *, has_article: bool)
     words = [] if phrase.clause and orders else [one for one in told if one.start not in special]
     named = [one for one in words if _is_in(ask, one, _WORDED)]
     is_told = bool(is_other or places or orders)
+    if phrase.last.word in _PERSONS and named:
+        return None  # "The Emeka guy" is a name.
     if phrase.noun == "one":
         is_choice = bool(words or is_told) and (has_article or is_told)
     elif phrase.tail and has_article:

@@ -257,6 +257,9 @@ def _take(plan: Plan, step: Step, outcome: Outcome) -> None:
         topic = replace(topic, listed=question.candidates)  # "And the one at Acme?", after one was chosen.
     if question is not None and question.kind == "slot" and (asked_about := _asked_about(plan, step.ask)):
         topic = replace(topic, refs=asked_about)  # "Which field of Ann shall I set to 5?" - "What's her score now?"
+        if not question.candidates:  # The answer needs no second search.
+            name = step.ask.texts("name")[0]
+            outcome.question = replace(question, name=name, candidates=asked_about)
     if topic.written and topic is not plan.topic:
         outcome.written.append(topic.written)
     outcome.topic = _topic_after(plan, step, answer, topic)

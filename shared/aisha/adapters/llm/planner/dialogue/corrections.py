@@ -92,7 +92,7 @@ def corrected_steps(plan: Plan, topic: Topic, correction: Segment) -> Iterator[S
         moved = Segment(correction.text, "change_activity", correction.probability, correction.spans)
         yield Step(Ask(moved, plan.now), {"": activities_listed[0]})
         return
-    if asked.act in ACTS_ABOUT_ONE and choice_in(Ask(correction, plan.now)) is not None:
+    if asked.act in ACTS_ABOUT_ONE and correction.act == "correct" and choice_in(Ask(correction, plan.now)) is not None:
         again = repeated_ask(plan, asked, replace(correction, act="again"))
         yield Step(Ask(again, plan.now))  # "What's their email?" - "No, the buyer's one."
         return

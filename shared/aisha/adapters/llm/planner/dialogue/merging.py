@@ -273,7 +273,7 @@ class _Merger:
         is_first = (
             not self.steps
             and asked is not None
-            and (keeps or (state.question is None and tells_value(state.topic, segment)))
+            and (keeps or (state.question is None and tells_value(state.topic, segment, plan.now)))
         )
         if asked is None or not (segment.act == "correct" or is_first):
             return []

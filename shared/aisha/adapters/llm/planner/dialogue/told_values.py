@@ -1,5 +1,7 @@
 """Read what tells a value after an answer or a change as a change: of the field asked for, or of the record changed."""
 
+from datetime import datetime
+
 from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import policy
@@ -39,7 +41,7 @@ _STATED = frozenset("search forecast ask_field again about".split())
 _LINKING = "link it to "
 
 
-def tells_value(topic: Topic, again: Segment) -> bool:
+def tells_value(topic: Topic, again: Segment, now: datetime) -> bool:
     """Return whether a segment only tells a value of the field asked for: "make it VP instead", "it's 68 now"."""
     asked = topic.asked
     if asked is None or (again.act == "change_activity" and any(ref.type == "activity" for ref in topic.refs)):
@@ -49,7 +51,8 @@ def tells_value(topic: Topic, again: Segment) -> bool:
     fields = [name for span in asked.spans if span.tag == "field" for name in lexicon.fields_in(span.text)]
     is_of_field = asked.act == "ask_field" and bool(fields) and not _NAMES.intersection(fields)
     is_value = is_value and not any(map(lexicon.activity_type_of, words))
-    return again.act in _TELLING and is_of_field and is_value and "?" not in again.text
+    is_of_other = again.act != "again" and choice_in(Ask(again, now)) is not None  # "Set number 2 to healthy."
+    return again.act in _TELLING and is_of_field and is_value and not is_of_other and "?" not in again.text
 
 
 def more_of_changed(plan: Plan, topic: Topic, segment: Segment) -> Step | None:

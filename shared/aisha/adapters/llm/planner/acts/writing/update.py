@@ -266,7 +266,7 @@ def change_records(plan: Plan, ask: Ask, refs: Sequence[Ref]) -> Answer:
         values = _with_past_day(plan, ask, relative_values(ask, values, record), record)
         if field := meant_in_thousands(ask, values, record):
             plan = replace(plan, doubt=changes.in_thousands(ref, field, record, values, plan.now))
-            values = {**values, field: float(values[field]) * 1000}
+            values = {**values, field: round(float(values[field]) * 1000)}
         if len(refs) == 1 and all(record.get(name) == value for name, value in values.items()):
             text = changes.unchanged(ref, _as_kept(values, record), plan.now) + changes.left_out(ref.type, left)
             raise EarlyAnswer(Answer(text, topic=plan.topic_of(ref)))
