@@ -68,6 +68,9 @@ def change_activity(plan: Plan, ask: Ask) -> Answer:
     if says(ask, "naming") and not has_activity and kinds and kinds <= {*lexicon.KINDS} and ask.first("new"):
         return ACTS["update_record"](plan, Ask(replace(ask.segment, act="update_record"), plan.now))  # "Rename it to …"
     new, old, shift, minutes = _times(ask, is_known=bool(plan.bindings.get("")))
+    bound = plan.bindings.get("")
+    if shift is None and bound is not None and bound.type == "opportunity" and ask.lengths:
+        new, shift = None, ask.lengths[0][2]  # "They asked for another two weeks, so push the close date."
     days = _days_on(ask)
     if not days:
         require_read(plan, ask, new or next(iter(old), None))
