@@ -207,14 +207,14 @@ def _groups(plan: Plan, ask: Ask, choice: Choice) -> Iterator[Sequence[Ref]]:
         yield planned[::-1]  # Those planned one by one, the first first: "make the first one 9:30".
 
 
-def _siblings(plan: Plan, choice: Choice) -> Sequence[Ref]:
+def _siblings(plan: Plan, choice: Choice, kinds: Sequence[str] = ("opportunity", "account")) -> Sequence[Ref]:
     """Return the deals, or the contacts, of the account spoken of last: "and the bigger one?", "its second contact".
 
-    To rank them there are the open ones.
+    To rank them there are the open ones. `kinds` are those of the records whose account it may be.
     """
     named = by_name(plan, plan.spoken[-1], ("opportunity",)) if plan.spoken else None
-    focus = named if isinstance(named, Ref) else _first_of(plan, "opportunity", "account", "contact")
-    if focus is None or focus.type not in ("opportunity", "account", "contact"):
+    focus = named if isinstance(named, Ref) else _first_of(plan, *kinds)
+    if focus is None or focus.type not in kinds:
         return ()
     account = focus.id if focus.type == "account" else plan.record(focus).get("account_id")
     kind = "contact" if choice.noun == "contact" else "opportunity"
@@ -296,7 +296,8 @@ def _with_own_deal(plan: Plan, ask: Ask) -> tuple[Plan, Ask] | None:
     is_named = any(is_name(ask, span) for span in ask.segment.spans)
     for owner, noun in pairwise(ask.tokens if not is_named else ()):
         is_owned = owner.word in owners and lexicon.kind_named(noun) == "opportunity"
-        deals = _siblings(plan, Choice(owner.start, noun.end, orders=("open",))) if is_owned else ()
+        choice = Choice(owner.start, noun.end, orders=("open",))
+        deals = _siblings(plan, choice, ("opportunity", "account", "contact")) if is_owned else ()
         bare = _with_pronoun(ask, Choice(owner.start, noun.end))
         if len(deals) > 1:
             raise _which(plan, bare, deals)
