@@ -295,7 +295,8 @@ def _with_own_deal(plan: Plan, ask: Ask) -> tuple[Plan, Ask] | None:
     owners = lexicon.POSSESSIVES | (lexicon.POINTING if in_mind <= {"contact", "account"} else set())
     is_named = any(is_name(ask, span) for span in ask.segment.spans)
     for owner, noun in pairwise(ask.tokens if not is_named else ()):
-        is_owned = owner.word in owners and lexicon.kind_named(noun) == "opportunity"
+        is_one = lexicon.kind_named(noun) == "opportunity" and not noun.word.endswith("s")
+        is_owned = owner.word in owners and is_one
         choice = Choice(owner.start, noun.end, orders=("open",))
         deals = _siblings(plan, choice, ("opportunity", "account", "contact")) if is_owned else ()
         bare = _with_pronoun(ask, Choice(owner.start, noun.end))
