@@ -85,8 +85,8 @@ def repeated_ask(plan: Plan, asked: Segment, again: Segment) -> Segment:
         again = with_own_days(plan.topic, asked, again, plan.now)
     elif asked.act in ("create_activity", "invite"):
         again = with_own_hour(asked, again, plan.now)
-    is_of_name = asked.act in ACTS_ABOUT_ONE | WRITES and names_in(asked)
-    if is_of_name and not any(span.tag == "owner" for span in asked.spans):  # "What's Ann's title?" - "And Bo's?"
+    is_named = asked.act in ACTS_ABOUT_ONE | WRITES and bool(names_in(asked))
+    if is_named and not any(span.tag == "owner" for span in asked.spans):  # "What's Ann's title?" - "And Bo's?"
         again = replace(
             again, spans=tuple(replace(one, tag="name") if one.tag == "owner" else one for one in again.spans)
         )
