@@ -7,6 +7,7 @@ from itertools import takewhile
 from aisha.adapters.llm.planner.acts.search.kinds import tool_of
 from aisha.adapters.llm.planner.acts.search.words import stems_of
 from aisha.adapters.llm.planner.choices import choice_in
+from aisha.adapters.llm.planner.conditions import POLITE
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.results import items_of, ref_of
 from aisha.adapters.llm.planner.state import Ref
@@ -49,7 +50,7 @@ def description_at(ask: Ask, at: int) -> list[Token]:
 
 def _is_known(text: str) -> bool:
     """Return whether words are the name of a field or a value, or small."""
-    return bool(text in _SMALL or lexicon.fields_in(text) or lexicon.values_in(text))
+    return bool(text in _SMALL | POLITE or lexicon.fields_in(text) or lexicon.values_in(text))
 
 
 def ends_phrase(token: Token) -> bool:

@@ -158,6 +158,8 @@ def _act(plan: Plan, ask: Ask) -> Answer:
     is_ranking = ask.act in READS and not is_sure and "which" in ask.words and ask.orders
     if ask.act in READS and ask.orders and ask.words & _COMPARING and len(ask.texts("name")) > 1:
         return ACTS["compare"](plan, ask)  # "What's bigger, the Acme deal or the Globex one?"
+    if ask.act in _OF_ADVICE and ask.activity_types and dict(ask.segment.others).get("list_activities", 0) >= MIN_READ:
+        return ACTS["list_activities"](plan, ask)  # "What's my next call?"
     if ask.act in _OF_ADVICE and ask.words & WHO and is_there(ask):
         return ACTS["search"](plan, ask)  # "Who could I call there?"
     return ACTS["rank" if is_ranking else ask.act](plan, ask)

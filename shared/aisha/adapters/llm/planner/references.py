@@ -42,6 +42,7 @@ from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.reader import Span
 
+EMPTY_LIST = "Nothing was listed last, so there is none at that place. Tell me which record you mean."
 _ACTS_ON_OWN_ENTRIES = frozenset("take_up close_reminder".split())
 _ACTS_ON_RECORDS = WRITES - {"complete_activity", "create_record", "remember", "forget", "instruct", "undo"}
 _SINGULAR = lexicon.POINTERS | {"that one", "this one"}
@@ -123,7 +124,9 @@ def _chosen(plan: Plan, ask: Ask, choice: Choice) -> tuple[Plan, Ask]:
             return replace(plan, bindings={"": fitting[0]}), pointing
         if fitting:
             raise _which(plan, bare, fitting)
-    is_beyond = choice.place > len(group)
+    search, is_beyond = plan.topic.search, choice.place > len(group)
+    if is_beyond and not group and search is not None and search.total == 0:
+        raise plan.refuse(EMPTY_LIST)
     if len(group) > 1 and not choice.is_named and (choice.words or is_beyond or ask.act in WRITES):
         raise _which(plan, bare, group)
     return plan, ask

@@ -13,6 +13,7 @@ from aisha.adapters.llm.planner.dialogue.segments.mails import joined
 from aisha.adapters.llm.planner.dialogue.words import (
     BEFORE_VERBS,
     SOCIAL,
+    TOLD,
 )
 from aisha.adapters.llm.planner.plan import Plan
 from aisha.adapters.llm.planner.state import Topic
@@ -31,6 +32,8 @@ _RELEASED = re.compile(
     r"\bsend (?:it|that|this)\b|\b(?:it|that|this) (?:can|may|should) (?:go|be sent)\b", re.IGNORECASE
 )
 """Words that let an email go that was shown: "fine, send it", "that can go out"."""
+_WORDINGS = TOLD | {"text", "topic"}
+"""Tags of what may be meant to stand in an email."""
 
 
 def revising_draft(plan: Plan, topic: Topic, segment: Segment) -> Segment:
@@ -46,7 +49,7 @@ def revising_draft(plan: Plan, topic: Topic, segment: Segment) -> Segment:
     if limit_asked(Ask(segment, plan.now)):
         return replace(segment, act="draft_email", probability=1.0, others=())
     released = _RELEASED.search(segment.text)
-    if released and any(one.tag != "ref" and one.end <= released.start() for one in segment.spans):
+    if released and any(one.tag in _WORDINGS and one.end <= released.start() for one in segment.spans):
         # "Make it Tuesday and send it": the other words are shown before anything is sent.
         text = segment.text[: released.start()].rstrip(" ,;").removesuffix(" and").removesuffix(" then")
         change = replace(segment, text=text, spans=tuple(one for one in segment.spans if one.end <= len(text)))

@@ -98,6 +98,8 @@ def more_of_changed(plan: Plan, topic: Topic, segment: Segment) -> Step | None:
 def _title_told(segment: Segment) -> str:
     """Return the work that a statement says somebody has: "she's the foreman"; empty for another statement."""
     tokens = tokenize(segment.text.rstrip(" .!"))
+    while tokens[1:] and tokens[-1].word in lexicon.INTERJECTIONS:
+        tokens.pop()  # "He's the managing director btw."
     is_person = tokens[0].word in _BEING or (
         tokens[0].word in lexicon.PERSON_PRONOUNS and tokens[1:2] and tokens[1].word in ("is", "'s")
     )
@@ -105,7 +107,7 @@ def _title_told(segment: Segment) -> str:
     is_title = rest[:1] and rest[0].word in ("the", "a", "an", "our", "their") and 1 < len(rest) <= MAX_TITLE_WORDS
     is_told = is_person and is_title and all(one.kind == "word" for one in rest)
     is_value = any(lexicon.kind_named(one) or lexicon.values_in(one.word) for one in rest[1:])
-    return segment.text[rest[1].start :].rstrip(" .!") if is_told and not is_value else ""
+    return segment.text[rest[1].start : rest[-1].end] if is_told and not is_value else ""
 
 
 def changed_field(asked: Segment | None, segment: Segment) -> Segment:
