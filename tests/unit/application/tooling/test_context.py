@@ -154,7 +154,7 @@ def test_a_page_of_other_records_and_their_number_are_those_of_the_tenant(ports:
 
 
 def test_what_a_deployment_has_not_set_up_is_empty(ports: ToolPorts) -> None:
-    context = context_of(ports)
+    context = context_of(replace(ports, mail=None))
     assert (dict(context.team_values), context.mail, ports.masks_contacts("demo")) == ({}, None, False)
     mail: Any = object()
     assert context_of(replace(ports, mail=mail)).mail is mail

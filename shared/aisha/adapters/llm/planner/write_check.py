@@ -73,7 +73,9 @@ def _is_placed(ask: Ask, span: Span, calls: Sequence[PlannedCall], held: str) ->
         return is_told or any(name.endswith(_TIMED) for name, _ in arguments)
     if span.tag == "field":
         fields = {lexicon.field_name(name, kind) for name in lexicon.fields_in(span.text) for kind in lexicon.KINDS}
-        return not fields or any(name in fields for name, _ in arguments)
+        # A field of the team's own has the words of its name.
+        own = "_".join(span.text.lower().split())
+        return not fields or any(name in fields | {own} for name, _ in arguments)
     if span.tag not in ("amount", "value"):
         return True
     numbers = [one.value for one in find_amounts(span.text.lower())]

@@ -5,11 +5,12 @@ message without any of them waits, whatever else speaks for it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 
 from msgspec import Struct
 
 from aisha.application.orders.asking.changes import states_change_alone
-from aisha.application.orders.asking.commands import JOINING_WORDS, begins_order, has_order_within
+from aisha.application.orders.asking.commands import JOINING_WORDS, begins_order, first_word, has_order_within
 from aisha.application.orders.asking.headings import is_introduced_as_text
 from aisha.application.orders.asking.marks import Marks
 from aisha.application.orders.likelihood import MarkedMessage
@@ -27,13 +28,25 @@ _MAX_ORDER_ALONE = 12
 class _Sentence(Struct, frozen=True):
     """A sentence: the `clauses` that are the user's own, cut at conjunctions, and whether one of them is an order.
 
-    `has_focus` is True if it says a value of the call, or its record where it has no value. `size` counts its words.
+    `has_focus` is True if it says a value of the call, or its record where it has no value. `size` counts its words,
+    `marks` are those after it.
     """
 
     clauses: Sequence[Sequence[Token]]
     is_order: bool
     has_focus: bool
     size: int
+    marks: str
+
+    @property
+    def is_heading(self) -> bool:
+        """True if the lines below it belong to it: "Calls to schedule:"."""
+        return ":" in self.marks and "\n" in self.marks
+
+    @property
+    def ends_paragraph(self) -> bool:
+        """True if a blank line follows."""
+        return self.marks.count("\n") > 1
 
     @property
     def is_order_alone(self) -> bool:
@@ -41,15 +54,17 @@ class _Sentence(Struct, frozen=True):
         return self.is_order and not self.has_focus
 
 
-def asks_for_call(marked: MarkedMessage, message: str, argument_names: Iterable[str] = ()) -> bool:
+def asks_for_call(marked: MarkedMessage, message: str, tool: str = "", argument_names: Iterable[str] = ()) -> bool:
     """Return whether a message asks for the call whose words are marked in it."""
+    tool_verb = tool.partition("_")[0]
     field_words = frozenset(word for name in argument_names for word in name.lower().split("_"))
     marks = {token.start: mark for token, mark in zip(marked.tokens, marked.marks, strict=True) if mark}
     focus = marked.focus_starts
-    sentences = [_read(one, marks, focus) for one in sentences_in(without_quotations(message))]
+    sentences = [_read(one, marks, focus, tool_verb) for one in sentences_in(without_quotations(message))]
     return any(
         sentence.is_order
         or any(one.is_order_alone for one in sentences[max(0, place - 1) : place])
+        or _is_listed_below_order(sentences[:place])
         or any(one.is_order_alone and one.size <= _MAX_ORDER_ALONE for one in sentences[place + 1 :][:_MAX_LATER])
         or states_change_alone(sentence.clauses, marks, field_words)
         for place, sentence in enumerate(sentences)
@@ -57,15 +72,22 @@ def asks_for_call(marked: MarkedMessage, message: str, argument_names: Iterable[
     )
 
 
-def _read(sentence: Sequence[Clause], marks: Marks, focus: Sequence[int]) -> _Sentence:
+def _is_listed_below_order(before: Sequence[_Sentence]) -> bool:
+    """Return whether a line belongs to the list below a heading that is an order, by the sentences before it."""
+    above = takewhile(lambda one: one.is_heading or not one.ends_paragraph, reversed(before))
+    return next((one.is_order for one in above if one.is_heading), False)
+
+
+def _read(sentence: Sequence[Clause], marks: Marks, focus: Sequence[int], tool_verb: str) -> _Sentence:
     own = [one for place, one in enumerate(sentence) if not is_introduced_as_text(sentence, place, marks)]
     clauses = [words for one in own for words in _split(one.words)]
     is_order = any(is_request(one.words) for one in own) or any(
-        begins_order(words, marks) or has_order_within(words, marks) for words in clauses
+        begins_order(words, marks) or has_order_within(words, marks) or first_word(words) == tool_verb
+        for words in clauses
     )
     start, end = sentence[0].words[0].start - len(sentence[0].before), sentence[-1].end
     has_focus = any(start <= one < end for one in focus)
-    return _Sentence(clauses, is_order, has_focus, sum(len(one.words) for one in sentence))
+    return _Sentence(clauses, is_order, has_focus, sum(len(one.words) for one in sentence), sentence[-1].marks)
 
 
 def _split(words: Sequence[Token]) -> Iterator[Sequence[Token]]:

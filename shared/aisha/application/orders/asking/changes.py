@@ -24,7 +24,7 @@ _LINKING_WORDS = (
         "as by into over are be were been had goes go going moves becomes become gets reads read say says show shows "
         "equals stays belongs no not but longer new old only regarding re concerning up down out off back being status "
         "stage record today from effect immediate i'm that's needs instead there's another me us correction change "
-        "update fix to-do carries while".split()
+        "update fix to-do carries while other others".split()
     )
 )
 """Words that a change may be stated with: "Ann's score goes to 80 now"."""
@@ -46,13 +46,19 @@ def states_change_alone(clauses: Sequence[Sequence[Token]], marks: Marks, field_
         return False
     value = VALUE if VALUE in marks.values() else OTHER_VALUE
     valued = [words for words in clauses if has_mark(words, marks, value)]
-    topics = [words for words in clauses if has_mark(words, marks, TARGET, FIELD)]
+    topics = [words for words in clauses if has_mark(words, marks, TARGET, FIELD) or _points_to_record(words)]
     is_of_no_record = not topics and TARGET not in marks.values()
     if is_of_no_record or any(_proposes(words, marks) for words in valued):
         return False
     if any(words in topics and _says_no_more(words, marks, field_words) for words in valued):
         return True
     return bool(valued) and _says_no_more([one for words in (*valued, *topics) for one in words], marks, field_words)
+
+
+def _points_to_record(words: Sequence[Token]) -> bool:
+    """Return whether words mean a record by its kind: "the other lead", "this deal"."""
+    kinds = (place for place, one in enumerate(words) if lexicon.kind_named(one) in lexicon.KINDS)
+    return any(one.word in lexicon.DETERMINERS for place in kinds for one in words[max(0, place - 2) : place])
 
 
 def _says_no_more(words: Sequence[Token], marks: Marks, field_words: frozenset[str]) -> bool:

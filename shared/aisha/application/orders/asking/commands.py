@@ -65,7 +65,7 @@ _ENDINGS = ("ed", "ing", "s", "'d", "'ll", "n't", "ly")
 _MIN_INFLECTED = 5
 """Letters of the shortest word with an ending: "ping" has none."""
 _NOUNS_OF_ENTRIES = frozenset("memo minute note reminder stickynote sticky".split())
-_WORDS_BEFORE_ENTRY = lexicon.DETERMINERS | frozenset("new another quick short small one sticky for please".split())
+_WORDS_BEFORE_ENTRY = lexicon.DETERMINERS | frozenset("new another quick short small one for please".split())
 _WORDS_AFTER_ENTRY = frozenset("for on about with under to please pls in at next".split())
 _MAX_ENTRY = 4
 """Words among which a new entry is said to be one."""
@@ -99,6 +99,11 @@ def begins_order(words: Sequence[Token], marks: Marks) -> bool:
     return lead < len(words) and _is_imperative(words[lead:], marks)
 
 
+def first_word(words: Sequence[Token]) -> str:
+    """Return the first word after those that may open an order; empty without one."""
+    return next((one.word for one in words if one.word not in OPENING_WORDS), "")
+
+
 def _is_tagged(words: Sequence[str]) -> bool:
     """Return whether words end with "would you"."""
     return len(words) > 2 and words[-2] in MODAL_VERBS and words[-1] in ("you", "u", "ya")
@@ -107,15 +112,18 @@ def _is_tagged(words: Sequence[str]) -> bool:
 def _is_entry(words: Sequence[Token]) -> bool:
     """Return whether words name a new entry, as in a list: "new lead Ann Lee", "note on Acme", "quick call with Bo"."""
     is_new = any(one.word in ("new", "another") for one in words[:_MAX_ENTRY])
-    bare = [*dropwhile(lambda one: one.word in _WORDS_BEFORE_ENTRY, words)]
+    bare = [*dropwhile(lambda one: one.word in _WORDS_BEFORE_ENTRY or lexicon.number_in(one.word), words)]
     nouns = [*takewhile(_is_noun_of_entry, bare)]
     is_record = any(lexicon.kind_named(one) in lexicon.KINDS for one in nouns)
-    after = [one.word for one in bare[len(nouns) :]][:1]
-    return bool(nouns) and (is_new or (not is_record and (not after or after[0] in _WORDS_AFTER_ENTRY)))
+    after = [one.word for one in bare[len(nouns) :]][:2]
+    # "Two leads to enter", but not "lead to Bob".
+    is_to_be_made = after[:1] == ["to"] and any(map(is_verb, after[1:]))
+    is_entry = not is_record and (not after or after[0] in _WORDS_AFTER_ENTRY)
+    return bool(nouns) and (is_new or is_to_be_made or is_entry)
 
 
 def _is_noun_of_entry(token: Token) -> bool:
-    is_kind = lexicon.kind_named(token) is not None or bool(lexicon.activity_type_of(token.word))
+    is_kind = lexicon.kind_named(token) is not None or bool(lexicon.activity_type_of(token.stem))
     return is_kind or token.word in _NOUNS_OF_ENTRIES
 
 

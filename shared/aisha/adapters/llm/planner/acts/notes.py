@@ -226,15 +226,13 @@ def _subjects(plan: Plan, ask: Ask, content: str) -> Sequence[Ref]:
         for start, end in places:
             ask = ask.without(start, end)
         return described_records(plan, ask, kinds[0])
-    records = resolve.require_all(plan, ask, "Whom or what is the note about?")
-    is_pointing = ask.first("name") or ask.texts("org") or ask.texts("ref") or plan.bindings
     first = next((token.word for token in tokenize(content)), "")
-    if (
-        not is_pointing
-        and first in lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS
-        and records[0].type in ("account", "opportunity")
-    ):
-        raise plan.ask_who(ask, f"Whom do you mean by “{first}”?")
+    is_of_person = first in lexicon.PERSON_PRONOUNS - lexicon.THEY_PRONOUNS
+    question = f"Whom do you mean by “{first}”?" if is_of_person else "Whom or what is the note about?"
+    records = resolve.require_all(plan, ask, question)
+    is_pointing = ask.first("name") or ask.texts("org") or ask.texts("ref") or plan.bindings
+    if not is_pointing and is_of_person and records[0].type in ("account", "opportunity"):
+        raise plan.ask_who(ask, question)
     return records
 
 

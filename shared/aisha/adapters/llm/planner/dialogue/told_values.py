@@ -34,6 +34,7 @@ _BEING = frozenset("he's she's hes shes".split())
 _RECORDED = frozenset("create_record update_record".split())
 _NAMES = frozenset("contact account company name owner".split())
 """Fields whose values are no numbers and no days."""
+_FIELDS_OF_OPTIONS = frozenset("stage status source health type priority".split())
 # Acts as which a value alone may be read.
 _TELLING = FIELD_CHANGE_ACTS | {"again", "change_activity"}
 # Acts as which a mere statement of values may be read.
@@ -50,6 +51,9 @@ def tells_value(topic: Topic, again: Segment, now: datetime) -> bool:
     is_value = bool(tags & TOLD) and not tags & (PROPER_NAME_TAGS | {"field"}) and not words & {"same", "for"}
     fields = [name for span in asked.spans if span.tag == "field" for name in lexicon.fields_in(span.text)]
     is_of_field = asked.act == "ask_field" and bool(fields) and not _NAMES.intersection(fields)
+    # "What's the amount?" - "The pilot is dead, mark it lost."
+    options = [span for span in again.spans if span.tag == "value" and lexicon.phrase_key(span.text, "values")]
+    is_value = is_value and not (options and _FIELDS_OF_OPTIONS.isdisjoint(fields))
     is_value = is_value and not any(map(lexicon.activity_type_of, words))
     is_of_other = again.act != "again" and choice_in(Ask(again, now)) is not None  # "Set number 2 to healthy."
     return again.act in _TELLING and is_of_field and is_value and not is_of_other and "?" not in again.text
