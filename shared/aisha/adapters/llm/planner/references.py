@@ -303,6 +303,8 @@ def _with_own_deal(plan: Plan, ask: Ask) -> tuple[Plan, Ask] | None:
         choice = Choice(owner.start, noun.end, orders=("open",))
         deals = _siblings(plan, choice, ("opportunity", "account", "contact")) if is_owned else ()
         bare = _with_pronoun(ask, Choice(owner.start, noun.end))
+        if len(deals) > 1 and (spoken_of := last_named(plan, deals)) is not None:
+            deals = (spoken_of,)
         if len(deals) > 1:
             raise _which(plan, bare, deals)
         if deals:

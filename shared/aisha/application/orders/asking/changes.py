@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from aisha.application.orders.asking.commands import OPENING_WORDS
 from aisha.application.orders.asking.marks import Marks, has_mark
@@ -52,7 +53,10 @@ def states_change_alone(clauses: Sequence[Sequence[Token]], marks: Marks, field_
         return False
     if any(words in topics and _says_no_more(words, marks, field_words) for words in valued):
         return True
-    return bool(valued) and _says_no_more([one for words in (*valued, *topics) for one in words], marks, field_words)
+    # "Camille -> contacted, and what's Olga's email?"
+    pairs = [(one, other) for one, other in pairwise(clauses) if one in topics and other in valued]
+    together = ([one for words in parts for one in words] for parts in (*pairs, (*valued, *topics)) if valued)
+    return any(_says_no_more(words, marks, field_words) for words in together)
 
 
 def _points_to_record(words: Sequence[Token]) -> bool:

@@ -46,7 +46,8 @@ def is_introduced_as_text(clauses: Sequence[Clause], place: int, marks: Marks) -
     if has_mark(head, marks, OTHER_NAME) or any(one.start not in marks and is_name(one) for one in head):
         # As in "Bob's on it: …".
         return not is_about_call
-    is_heading = head[0].word in _HEADING_WORDS or lexicon.kind_named(head[0]) is not None or is_verb(head[0].word)
+    is_counted = head[0].word in _HEADING_WORDS or head[0].kind == "number"
+    is_heading = is_counted or lexicon.kind_named(head[0]) is not None or is_verb(head[0].word)
     if is_about_call or has_mark(head, marks, VALUE) or is_heading or not _SPEAKERS.isdisjoint(plain):
         return False
     return not introduces_order([*head, head[-1], *clauses[colon + 1].words], len(head))

@@ -67,8 +67,10 @@ def asked_of_each(plan: Plan, ask: Ask) -> Answer | None:
 def _is_of_all(plan: Plan, ask: Ask) -> bool:
     """Return whether an ask is about every record of the last list, and sets no condition."""
     kinds, words = _kinds_listed(plan), {one.word for one in ask.tokens}
-    is_pointing = bool(words & _EACH) or (bool(words & _THEY) and len(plan.topic.refs) != 1)
-    is_pointing = is_pointing or (len(plan.topic.refs) > 1 and (_is_bare_plural(ask) or _is_of_any(ask)))
+    # Beside a call that was planned stands the one whom it is with.
+    in_mind = [ref for ref in plan.topic.refs if ref.type != "activity"]
+    is_pointing = bool(words & _EACH) or (bool(words & _THEY) and len(in_mind) != 1)
+    is_pointing = is_pointing or (len(in_mind) > 1 and (_is_bare_plural(ask) or _is_of_any(ask)))
     summed = {key for key, *_ in lexicon.placed_in(ask.outside, "summing")} & {"together", "mean_value", "part_of_all"}
     is_other = any(ask.texts(tag) for tag in ("name", "org", "new", "owner", "when", "amount", "count", "value"))
     loose = " ".join(one.word for one in ask.loose)
