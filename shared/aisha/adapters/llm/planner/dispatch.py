@@ -14,7 +14,7 @@ from aisha.adapters.llm.planner.acts.figures.ranking import of_first_listed
 from aisha.adapters.llm.planner.acts.figures.rates import rate_asked
 from aisha.adapters.llm.planner.acts.noted import noted
 from aisha.adapters.llm.planner.acts.overviews import overview_asked
-from aisha.adapters.llm.planner.acts.profile.columns import asked_of_each
+from aisha.adapters.llm.planner.acts.profile.columns import asked_of_each, listed_with_linked
 from aisha.adapters.llm.planner.acts.profile.former import former
 from aisha.adapters.llm.planner.acts.profile.history import asks_what_no_field_tells, reasons
 from aisha.adapters.llm.planner.acts.profile.picking import people_meant
@@ -48,6 +48,7 @@ MAX_EACH = 5
 
 
 _ANSWERED_BY_SUBJECT = (
+    listed_with_linked,
     former,
     compared_again,
     of_first_listed,

@@ -64,6 +64,8 @@ _OWN_DOING = frozenset(("myself", "ourselves"))
 _ENDINGS = ("ed", "ing", "s", "'d", "'ll", "n't", "ly")
 _MIN_INFLECTED = 5
 """Letters of the shortest word with an ending: "ping" has none."""
+_PARTICLES = frozenset("up out in back off over down base".split())
+_PREPOSITIONS = frozenset("with to on about for".split())
 _NOUNS_OF_ENTRIES = frozenset("memo minute note reminder stickynote sticky".split())
 _WORDS_BEFORE_ENTRY = lexicon.DETERMINERS | frozenset("new another quick short small one for please".split())
 _WORDS_AFTER_ENTRY = frozenset("for on about with under to please pls in at next".split())
@@ -144,7 +146,7 @@ def _is_imperative(words: Sequence[Token], marks: Marks) -> bool:
     # "Score of 90" has a noun.
     if [one.word for one in following] == ["of"] or not _OWN_DOING.isdisjoint(one.word for one in words):
         return False
-    if is_verb(verb.word) or acts_of(verb.word):
+    if is_verb(verb.word) or acts_of(verb.word) or _is_phrasal(words):
         return True
     is_of_record = marks.get(verb.start) in (TARGET, VALUE, FIELD) or verb.word in first_names()
     is_about_call = has_mark(words, marks, TARGET, VALUE, FIELD) or any(one.word in _POINTING_WORDS for one in words)
@@ -152,11 +154,21 @@ def _is_imperative(words: Sequence[Token], marks: Marks) -> bool:
     return is_verbal and bool(following) and _is_object(following[0], marks)
 
 
+def _is_phrasal(words: Sequence[Token]) -> bool:
+    """Return whether words begin with a verb, its particle and a preposition: "follow up with Ann", "reach out to"."""
+    verb, *after = [one.word for one in words[:3]]
+    is_verb_with_particle = len(after) > 1 and after[0] in _PARTICLES and after[1] in _PREPOSITIONS
+    return is_verb_with_particle and not _is_inflected(verb) and verb not in _GOVERNING_WORDS | PASTS
+
+
+def _is_inflected(word: str) -> bool:
+    return word.endswith(_ENDINGS) and len(word) >= _MIN_INFLECTED and word[-2:] != "ss"
+
+
 def _may_be_bare_verb(token: Token) -> bool:
     """Return whether a word may be an imperative that nobody has listed: "chuck", "whack", "reclassify"."""
-    is_inflected = token.word.endswith(_ENDINGS) and len(token.word) >= _MIN_INFLECTED and token.word[-2:] != "ss"
     is_function = token.stem in vocabulary.load().neutral or token.word in _GOVERNING_WORDS | PASTS
-    return token.kind == "word" and not is_inflected and not is_function
+    return token.kind == "word" and not _is_inflected(token.word) and not is_function
 
 
 def _is_object(token: Token, marks: Marks) -> bool:

@@ -10,7 +10,7 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.amounts import find_amounts
 
 _POINTS = frozenset("points point pts".split())
-"""What a score counts."""
+"""The unit of a score."""
 _ROUNDING = 1.0
 """A difference of amounts below this is none."""
 _INCREASE_WORDS = frozenset("raise raised increase increased up add more plus grow grew higher bump".split())

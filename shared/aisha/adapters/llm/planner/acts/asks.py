@@ -207,3 +207,9 @@ def asks_for_field(ask: Ask) -> bool:
     is_one = any(span.tag in ("name", "new", "org", "ref") for span in ask.segment.spans)
     is_about_one = ask.act in _ABOUT_ONE or (ask.act == "goals" and "goal" not in ask.kinds)
     return is_about_one and is_one and bool(keys)
+
+
+def capitalised(text: str) -> str:
+    """Return a text without quotation marks around it, with a capital."""
+    stripped = text.strip().strip('"“”').strip()
+    return stripped[:1].upper() + stripped[1:]

@@ -1,19 +1,16 @@
 """Emails and invitations: drafted, shown, and sent only after a yes."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from itertools import dropwhile
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner.acts.activities.times import minutes_said, require_read
-from aisha.adapters.llm.planner.acts.asks import as_names, parted_title
+from aisha.adapters.llm.planner.acts.asks import as_names, capitalised
 from aisha.adapters.llm.planner.acts.mail_words import swapped
 from aisha.adapters.llm.planner.acts.notes import quoted
-from aisha.adapters.llm.planner.plan import Answer, EarlyAnswer, Plan, act
+from aisha.adapters.llm.planner.plan import Answer, Plan, act
 from aisha.adapters.llm.planner.replies import formats
-from aisha.adapters.llm.planner.resolve import pointed_at, require, require_all
-from aisha.adapters.llm.planner.results import ref_of
+from aisha.adapters.llm.planner.resolve import require
 from aisha.adapters.llm.planner.state import Ref, Topic
 from aisha.application.email.draft import letter, worded
 from aisha.application.email.message import Message, message_of, tone_of
@@ -21,7 +18,6 @@ from aisha.domain.language import lexicon
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import INTERJECTIONS, PERSON_PRONOUNS, activity_type_of, kind_of, word_set
 from aisha.domain.language.tones import TONES, Tone
-from aisha.domain.wording import join_names
 
 MAX_PURPOSE = 500
 """Characters of an email's purpose."""
@@ -119,7 +115,7 @@ def _revised(plan: Plan, ask: Ask) -> Answer | None:
         after = [token for token in ask.tokens[place + 1 :] if token.word not in _BEFORE_SUBJECT]
         if not after:
             raise plan.ask_slot(ask, "topic", "What shall the subject be?")
-        subject = _capital(ask.text[after[0].start :].rstrip(" .!"))
+        subject = capitalised(ask.text[after[0].start :].rstrip(" .!"))
     elif (added := message_of(wish, is_person=is_person)) is not None:
         body = _with_more(body, [added.text])
     else:
@@ -276,67 +272,3 @@ def _address_of(plan: Plan, record: Ref | None) -> str:
         name = record.name if record else "them"
         raise plan.refuse(f"There is no email address on record for {name}. Tell me the address to send it to.")
     return address
-
-
-def _capital(text: str) -> str:
-    stripped = text.strip().strip('"“”').strip()
-    return stripped[:1].upper() + stripped[1:]
-
-
-@act("invite")
-def invite(plan: Plan, ask: Ask) -> Answer:
-    """Plan a meeting and prepare its invitation."""
-    title, ask = parted_title(ask)
-    return plan_meeting(plan, ask, title)
-
-
-def plan_meeting(plan: Plan, ask: Ask, title: str) -> Answer:
-    """Plan a meeting with several people, or with somebody who is invited. Without a `title` its topic is that."""
-    named = bool(ask.texts("name") or ask.texts("org") or plan.spoken or pointed_at(plan, ask))
-    records = require_all(plan, ask, "Whom shall I invite?") if named or not ask.texts("email") else ()
-    if not ask.times or all(time.clock is None and time.exact is None for time in ask.times):
-        made = (ref for ref in plan.topic.changed if ref.type == "activity")
-        planned = next((ref for ref in made if plan.record(ref).get("due_at")), None)
-        address = ask.first("email") if not ask.texts("name") else None
-        guest = address or (records[0].name if records else None)
-        if planned is not None and guest and not ask.texts("when"):
-            return _offer_time_by_mail(plan, planned, guest)
-        raise plan.ask_slot(ask, "when", "When should it take place? I need a date and a time.")
-    require_read(plan, ask, ask.times[0])
-    guests = [*(record.name for record in records), *ask.texts("email")]
-    title = title or ask.first("topic") or ""
-    about = {"entity_type": records[0].type, "entity_id": records[0].id} if records else {}
-    outcome = plan.need(
-        "schedule_meeting",
-        attendees=guests,
-        date=ask.times[0].moment(plan.now).isoformat(),
-        duration=(minutes := minutes_said(ask)),
-        title=_capital(title) if title else None,
-        **about,
-    )
-    if outcome.error and records and records[0].type == "account":
-        raise plan.ask_who(ask, f"Whom at **{records[0].name}** shall I invite?")
-    if outcome.error and not records and "entity_id" in outcome.reason:
-        raise plan.ask_who(ask, "Which lead, contact, account or deal is the meeting about? Nobody invited is one.")
-    if outcome.error:
-        raise EarlyAnswer(plan.failure(outcome, "schedule that meeting"))
-    value = outcome.value
-    record, invited, without = value["record"], value.get("invited") or (), value.get("not_invited") or ()
-    length = f", {record['duration_minutes']} minutes" if minutes else ""
-    when = formats.format_instant(str(record["due_at"]), plan.now)
-    text = f"**{record['display_name']}** is planned for {when}{length}."
-    if invited:
-        text += f" The invitation for {join_names(list(map(str, invited)))} is ready for you to send."
-    if without:
-        text += f" I have no email address for {join_names(list(map(str, without)))}."
-    topics = (*records, ref_of(record))
-    return Answer(text, topic=Topic(topics, written=f"You just planned {record['display_name']}."))
-
-
-def _offer_time_by_mail(plan: Plan, planned: Ref, guest: str) -> Answer:
-    """Offer an email with the time of what was just planned: an invitation would plan it once more."""
-    due = datetime.fromisoformat(str(plan.record(planned)["due_at"])).astimezone(plan.now.tzinfo)
-    when = f"{due:%A}, {due:%B} {due.day} at {due.hour % 12 or 12}:{due:%M} {'AM' if due.hour < 12 else 'PM'}"
-    email, told = f"email {guest}", f"Our meeting is on {when}"
-    text = f"I can invite people only when I plan a meeting. Shall I {email} instead: “{told}”?"
-    return plan.offer(text, f"{email} that {told[:1].lower()}{told[1:]}", topic=plan.topic)

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from aisha.adapters.llm.planner import naming, policy
 from aisha.adapters.llm.planner.acts.activities.logs import TITLES, is_over, log, type_logged
+from aisha.adapters.llm.planner.acts.activities.meetings import plan_meeting
 from aisha.adapters.llm.planner.acts.activities.selection import Record
 from aisha.adapters.llm.planner.acts.activities.targets import priority_said, targets_of
 from aisha.adapters.llm.planner.acts.activities.times import due_times, minutes_said, times_of, type_of
@@ -23,7 +24,6 @@ from aisha.adapters.llm.planner.acts.asks import (
     writing_words,
 )
 from aisha.adapters.llm.planner.acts.execution import write_all
-from aisha.adapters.llm.planner.acts.mailing import plan_meeting
 from aisha.adapters.llm.planner.acts.search.fetching import owns_records
 from aisha.adapters.llm.planner.plan import Answer, Plan, act, at_once
 from aisha.adapters.llm.planner.replies import activities, formats

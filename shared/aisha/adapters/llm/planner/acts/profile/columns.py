@@ -5,11 +5,13 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
+from msgspec.structs import replace
+
 from aisha.adapters.llm.planner.acts.profile.fields import fields_asked
 from aisha.adapters.llm.planner.acts.search.fetching import MAX_CHECKED, MAX_LISTED
 from aisha.adapters.llm.planner.acts.search.filters import AMOUNT_FIELDS
 from aisha.adapters.llm.planner.acts.search.kinds import tool_of
-from aisha.adapters.llm.planner.plan import Answer, Plan, at_once
+from aisha.adapters.llm.planner.plan import ACTS, Answer, Plan, at_once
 from aisha.adapters.llm.planner.replies import formats
 from aisha.adapters.llm.planner.results import ref_of
 from aisha.adapters.llm.planner.state import Ref, Topic
@@ -25,6 +27,7 @@ _THEY = lexicon.THEY_PRONOUNS | {"those", "these", "theirs"}
 _CHOOSING = frozenset(("which", "any", "whether", "than", "anyone", "else", "other", "others", "rest"))
 """Words of a question for a part of the list, or for others."""
 _ONE = frozenset("it its that this he his him she her".split())
+_LINKING = (("with", "their"), ("and", "their"))
 _ONE_BY_ONE = frozenset(("name", "due_date", "created_at"))
 Row = Mapping[str, Any]
 
@@ -62,6 +65,23 @@ def asked_of_each(plan: Plan, ask: Ask) -> Answer | None:
         f"\n\nThese are the first {len(rows)}; there are {more} more." if more else ""
     )
     return Answer(text, topic=Topic(refs, search))
+
+
+def listed_with_linked(plan: Plan, ask: Ask) -> Answer | None:
+    """Return a list with what each record is linked to: "my deals with their contacts"; None for another ask."""
+    if ask.act != "search":
+        return None
+    tokens = [one for one in ask.outside if one.kind != "mark"]
+    before, their, noun = tokens[-3:] if len(tokens) > len(_LINKING) else (None, None, None)
+    if not (before and their and noun) or (before.word, their.word) not in _LINKING:
+        return None
+    if lexicon.kind_named(noun) not in ("contact", "account"):
+        return None
+    answer = ACTS["search"](plan, ask.without(before.start, noun.end))
+    of_each = Ask(replace(ask.segment, act="ask_field", text=f"{noun.text} of each", spans=()), ask.now)
+    table = asked_of_each(replace(plan, topic=answer.topic or plan.topic), of_each)
+    head, _, _ = answer.text.partition("\n")
+    return replace(table, text=f"{head}\n\n{table.text}") if table is not None else answer
 
 
 def _is_of_all(plan: Plan, ask: Ask) -> bool:

@@ -7,7 +7,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from aisha.adapters.llm.planner.acts.profile.columns import asked_of_each
 from aisha.adapters.llm.planner.acts.search import fetching
 from aisha.adapters.llm.planner.acts.search.belonging import contact_of_deal
 from aisha.adapters.llm.planner.acts.search.filters import STATUSES, Filters
@@ -32,7 +31,6 @@ OFFER_SCAN = "A scan finds duplicates and incomplete records. Shall I run the da
 _IDENTIFYING = frozenset("name first_name last_name email phone website".split())
 """Fields that two records share by mistake."""
 _OTHERS = frozenset(("others", "rest"))
-_LINKING = (("with", "their"), ("and", "their"))
 _AROUND_DENIED = frozenset(
     "and so but then which who what how many are ones of them those the one is that name list show".split()
 )
@@ -53,8 +51,6 @@ def search(plan: Plan, ask: Ask) -> Answer:
         return ACTS["count"](plan, ask)
     if (ask.orders or is_sorted(ask)) and "than" not in ask.words:
         return ACTS["rank"](plan, ask)
-    if (with_linked := _with_linked(plan, ask)) is not None:
-        return with_linked
     if (placed := at_place(plan, ask)) is not None:
         return ACTS["about"](replace(plan, bindings={**plan.bindings, "": placed}), ask)
     if "whose" in ask.words and len(plan.topic.refs) == 1 and not ask.segment.spans:
@@ -64,21 +60,6 @@ def search(plan: Plan, ask: Ask) -> Answer:
     if _is_of_one(ask):
         return ACTS["about"](plan, _without(ask, filter(lexicon.kind_named, ask.outside)))  # "Is she still a lead?"
     return _search_kind(plan, repaired(ask))
-
-
-def _with_linked(plan: Plan, ask: Ask) -> Answer | None:
-    """Return a list with what each record is linked to: "my deals with their contacts"; else None."""
-    tokens = [one for one in ask.outside if one.kind != "mark"]
-    before, their, noun = tokens[-3:] if len(tokens) > len(_LINKING) else (None, None, None)
-    if not (before and their and noun) or (before.word, their.word) not in _LINKING:
-        return None
-    if lexicon.kind_named(noun) not in ("contact", "account"):
-        return None
-    answer = search(plan, ask.without(before.start, noun.end))
-    of_each = Ask(replace(ask.segment, act="ask_field", text=f"{noun.text} of each", spans=()), ask.now)
-    table = asked_of_each(replace(plan, topic=answer.topic or plan.topic), of_each)
-    head, _, _ = answer.text.partition("\n")
-    return replace(table, text=f"{head}\n\n{table.text}") if table is not None else answer
 
 
 def scan_offered(plan: Plan, ask: Ask) -> Answer | None:
