@@ -69,7 +69,7 @@ def judge(call: ToolCall, utterance: Utterance, context: CallContext) -> Judgeme
         return judgement
     marked = marked_message(call, utterance, case.records)
     is_asked_for = utterance.continues_earlier or _only_restricts(call.arguments)
-    is_asked_for = is_asked_for or asks_for_call(marked, utterance.message, call.name, call.arguments)
+    is_asked_for = is_asked_for or asks_for_call(marked, utterance.message, call, context.user)
     if not may_be_weighed(call, utterance, case.acts):
         return judgement if is_asked_for or not judgement.is_ordered else Judgement("unordered", wording.ONLY_MENTIONED)
     if not judgement.is_ordered and _is_surely_denied(utterance, marked):

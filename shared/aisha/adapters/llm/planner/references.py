@@ -42,7 +42,7 @@ from aisha.domain.language.ask import Ask
 from aisha.domain.language.lexicon import KINDS
 from aisha.domain.language.reader import Span
 
-EMPTY_LIST = "Nothing was listed last, so there is none at that place. Tell me which record you mean."
+EMPTY_LIST = "Nothing was listed last, so there is none at that place. Which record do you mean?"
 _ACTS_ON_OWN_ENTRIES = frozenset("take_up close_reminder".split())
 _ACTS_ON_RECORDS = WRITES - {"complete_activity", "create_record", "remember", "forget", "instruct", "undo"}
 _SINGULAR = lexicon.POINTERS | {"that one", "this one"}

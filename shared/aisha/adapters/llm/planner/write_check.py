@@ -66,6 +66,8 @@ def _is_placed(ask: Ask, span: Span, calls: Sequence[PlannedCall], held: str) ->
     """Return whether the calls of an order hold a value that it says, or the field that it names."""
     if all_near(span.text, held) or word_before(ask, span) in _BEFORE_OLD:
         return True
+    if span.tag == "value" and ask.act in _SELECTING_BY_DAY and lexicon.activity_type_of(_word_after(ask, span)):
+        return True  # "Push the overdue call to Monday."
     arguments = [(name, value) for call in calls for name, value in _flat(call.arguments)]
     if span.tag == "when":
         # "Cancel my call with Ann on Tuesday": the day may tell which one.
@@ -92,9 +94,13 @@ def _is_placed(ask: Ask, span: Span, calls: Sequence[PlannedCall], held: str) ->
 
 def _is_past(ask: Ask, span: Span) -> bool:
     """Return whether a time is over, or no time by itself: "since this week", "from the Monday meeting"."""
-    noun = next((one.word for one in ask.tokens if one.start >= span.end), "")
     days = [one.first or one.last for one in find_times(span.text, ask.now)]
-    return bool(lexicon.activity_type_of(noun)) or not days or all(day and day <= ask.now.date() for day in days)
+    is_of_activity = lexicon.activity_type_of(_word_after(ask, span)) is not None
+    return is_of_activity or not days or all(day and day <= ask.now.date() for day in days)
+
+
+def _word_after(ask: Ask, span: Span) -> str:
+    return next((one.word for one in ask.tokens if one.start >= span.end), "")
 
 
 def _flat(value: object, name: str = "") -> Iterator[tuple[str, object]]:

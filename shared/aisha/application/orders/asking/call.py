@@ -4,10 +4,11 @@ There is no end to the sentences that only speak of a change. Those that order o
 message without any of them waits, whatever else speaks for it.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from aisha.application.orders.asking.changes import states_change_alone
 from aisha.application.orders.asking.commands import JOINING_WORDS, begins_order, first_word, has_order_within
@@ -18,7 +19,9 @@ from aisha.application.orders.reading.clauses import is_request
 from aisha.application.orders.reading.quotations import without_quotations
 from aisha.domain.language.sentences import Clause, sentences_in
 from aisha.domain.language.tokens import Token
+from aisha.domain.tools import ToolCall
 
+_LOOKING_VERBS = frozenset("find check look search show".split())
 _MAX_LATER = 2
 """Sentences after the one with the value in which it may be ordered: "She is 45 now. I checked. Fix it."."""
 _MAX_ORDER_ALONE = 12
@@ -54,13 +57,12 @@ class _Sentence(Struct, frozen=True):
         return self.is_order and not self.has_focus
 
 
-def asks_for_call(marked: MarkedMessage, message: str, tool: str = "", argument_names: Iterable[str] = ()) -> bool:
-    """Return whether a message asks for the call whose words are marked in it."""
-    tool_verb = tool.partition("_")[0]
-    field_words = frozenset(word for name in argument_names for word in name.lower().split("_"))
+def asks_for_call(marked: MarkedMessage, message: str, call: ToolCall, user: str = "") -> bool:
+    """Return whether a message of the user asks for the call whose words are marked in it."""
+    field_words = frozenset(word for name in call.arguments for word in name.lower().split("_"))
     marks = {token.start: mark for token, mark in zip(marked.tokens, marked.marks, strict=True) if mark}
     focus = marked.focus_starts
-    sentences = [_read(one, marks, focus, tool_verb) for one in sentences_in(without_quotations(message))]
+    sentences = [_read(one, marks, focus, call.name, user) for one in sentences_in(without_quotations(message))]
     return any(
         sentence.is_order
         or any(one.is_order_alone for one in sentences[max(0, place - 1) : place])
@@ -78,16 +80,24 @@ def _is_listed_below_order(before: Sequence[_Sentence]) -> bool:
     return next((one.is_order for one in above if one.is_heading), False)
 
 
-def _read(sentence: Sequence[Clause], marks: Marks, focus: Sequence[int], tool_verb: str) -> _Sentence:
+def _read(sentence: Sequence[Clause], marks: Marks, focus: Sequence[int], tool: str, user: str) -> _Sentence:
     own = [one for place, one in enumerate(sentence) if not is_introduced_as_text(sentence, place, marks)]
-    clauses = [words for one in own for words in _split(one.words)]
-    is_order = any(is_request(one.words) for one in own) or any(
-        begins_order(words, marks) or has_order_within(words, marks) or first_word(words) == tool_verb
-        for words in clauses
+    # "Alice would like to push the workshop", from Alice.
+    spoken = [[replace(token, word="i") if token.word == user else token for token in one.words] for one in own]
+    clauses = [words for one in spoken for words in _split(one)]
+    is_order = any(map(is_request, spoken)) or any(
+        begins_order(words, marks) or has_order_within(words, marks) or _orders_tool(words, tool) for words in clauses
     )
     start, end = sentence[0].words[0].start - len(sentence[0].before), sentence[-1].end
     has_focus = any(start <= one < end for one in focus)
     return _Sentence(clauses, is_order, has_focus, sum(len(one.words) for one in sentence), sentence[-1].marks)
+
+
+def _orders_tool(words: Sequence[Token], tool: str) -> bool:
+    """Return whether words begin with a tool's own verb, or look for something with it: "find duplicates by a scan"."""
+    verb, _, noun = tool.partition("_")
+    first = first_word(words)
+    return first == verb or (first in _LOOKING_VERBS and noun in (one.word for one in words))
 
 
 def _split(words: Sequence[Token]) -> Iterator[Sequence[Token]]:

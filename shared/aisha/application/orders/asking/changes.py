@@ -22,10 +22,10 @@ _LINKING_WORDS = (
     | OPENING_WORDS
     | DUTIES
     | frozenset(
-        "as by into over are be were been had goes go going moves becomes become gets reads read say says show shows "
-        "equals stays belongs no not but longer new old only regarding re concerning up down out off back being status "
-        "stage record today from effect immediate i'm that's needs instead there's another me us correction change "
-        "update fix to-do carries while other others".split()
+        "as by into over are be were been had got goes go going moves becomes become gets reads read say says show "
+        "shows equals stays belongs no not but longer new old only regarding re concerning up down out off back "
+        "being status stage record today from effect immediate i'm that's needs instead there's another me us "
+        "correction change update fix to-do carries while other others".split()
     )
 )
 """Words that a change may be stated with: "Ann's score goes to 80 now"."""

@@ -27,7 +27,7 @@ OPENING_WORDS = (
     | JOINING_WORDS
     | frozenset(
         "again right well alright good great yes no only rather instead first last next finally lastly oh cheers mate "
-        "folks lads guys dear morning afternoon evening remember sure here quickly be cheers".split()
+        "folks lads guys dear morning afternoon evening sure here quickly be cheers".split()
     )
 )
 """Words before the verb of an order at the beginning of a clause."""
@@ -84,20 +84,21 @@ def begins_order(words: Sequence[Token], marks: Marks) -> bool:
     if _wishes(plain) or tuple(rest[:2]) in _ORDERS_OF_IT or _is_entry(words[lead:]):
         return True
     following = words[lead : lead + 1]
-    if {"you", "u"}.intersection(opening) and MODAL_VERBS.intersection(opening):
+    if {"you", "u"}.intersection(opening) and MODAL_VERBS.intersection(opening) and rest[:1] != ["do"]:
         # "Can you keep on file that …"
         return bool(following) and (_may_be_bare_verb(following[0]) or _is_imperative(words[lead:], marks))
     if opening[-1:] in (["need"], ["want"]) and _OTHER_SUBJECTS.isdisjoint(opening):
         # "Need a mail to Ann"
         return bool(following) and _is_object(following[0], marks)
     if rest[:1] == ["do"] and len(rest) > 1:
-        # "Do put a call in the book."
-        return _is_imperative(words[lead + 1 :], marks)
+        # "Do put a call in the book.", "do a scan of the pipeline"
+        return _is_object(words[lead + 1], marks) or _is_imperative(words[lead + 1 :], marks)
     if opening[-1:] in (["have"], ["get"]) and opening[-2:-1] not in (["i"], ["we"]):
         # "Have it changed", "can we get her reassigned"
         return bool(following) and _is_object(following[0], marks)
     if opening[-1:] in (["i"], ["we"], ["to"], ["i'll"], ["we'll"]):
-        return opening[-1] == "to" and not (_WISHING_VERBS | _NEEDS).isdisjoint(opening)
+        # "I wish to assign …"
+        return rest[:2] == ["wish", "to"] or (opening[-1] == "to" and not (_WISHING_VERBS | _NEEDS).isdisjoint(opening))
     return lead < len(words) and _is_imperative(words[lead:], marks)
 
 
