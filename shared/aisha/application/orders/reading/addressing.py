@@ -19,7 +19,9 @@ from aisha.domain.language.courtesies import ASSISTANTS
 from aisha.domain.language.tokens import Token, tokenize
 from aisha.domain.language.words import corrected, first_names, is_common
 
-_GREETINGS = lexicon.INTERJECTIONS | frozenset("hello dear good morning afternoon evening and so but then".split())
+_GREETINGS = lexicon.INTERJECTIONS | frozenset(
+    "hello dear good morning afternoon evening and so but then nope nah".split()
+)
 _CORRECT = tuple(sorted(_GREETINGS))
 _GROUPS = frozenset("all colleagues everybody everyone folks guys people somebody someone team".split())
 _PASSING_VERBS = frozenset("forward pass relay say tell write".split())

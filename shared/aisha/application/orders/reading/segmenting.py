@@ -33,7 +33,7 @@ from aisha.application.orders.wording import (
     UNCERTAIN,
 )
 from aisha.domain.language import lexicon
-from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS
+from aisha.domain.language.acts import ADDRESS_TAGS, FIELD_CHANGE_ACTS, WRITES
 from aisha.domain.language.ask import Ask
 from aisha.domain.language.borders import SALUTATIONS
 from aisha.domain.language.notation import spelled_out
@@ -90,8 +90,9 @@ def _read_text(text: str, now: datetime, names: Sequence[str]) -> list[Utterance
         for place, ask in enumerate(asks)
     ]
     for place, segment in enumerate(segments):
-        if takes_back(segment.ask.tokens) and any(one.denial == RETRACTED for one in segments[:place]):
-            # "Drop all of it again" orders nothing but that.
+        is_of_order = any(one.denial == RETRACTED and one.ask.act in WRITES for one in segments[:place])
+        if is_of_order and takes_back(segment.ask.tokens):
+            # "Drop all of it again" orders nothing but that; "oh no! Undo that" does.
             segments[place] = replace(segment, denial=RETRACTED)
     for place, (segment, following) in enumerate(pairwise(segments)):
         is_no_order = bool(segment.denial) or not segment.is_order or lets_other_act(segment.ask)

@@ -99,6 +99,8 @@ def _refusal_reason(words: SegmentWords) -> str:
     for token, following in pairwise(words.content_tokens):
         # Of "58k not 52, fix it" a value is denied.
         is_denied = token.word in lexicon.NEGATIONS and (following.word in lexicon.DO_WORDS or is_verb(following.word))
+        # "No, undo that" refuses what was done, and orders.
+        is_denied = is_denied and (token.word != "no" or not ask.text[token.end : following.start].strip())
         if is_denied and following in words.loose_tokens:
             return REFUSED
     if _is_forbidden([token.word for token in words.content_tokens]) or _orders_nothing(ask):

@@ -265,3 +265,10 @@ def test_other_words_of_an_email_are_shown_before_it_is_sent() -> None:
     reply = stage.converse(draft, "Make it by Tuesday and send it")[-1]["response"]
     assert "arrive by Tuesday" in reply
     assert "arrive by Monday" not in reply
+
+
+@pytest.mark.parametrize("message", ["no, undo that", "Oh no! Undo that please", "nope, undo"])
+def test_a_no_before_an_undo_leaves_it_an_order(message: str) -> None:
+    changes, reply = changes_of("Set Jack Russel's score to 12", message)
+    assert changes == []
+    assert reply.startswith("I've taken that back")
