@@ -26,7 +26,7 @@ SECONDS = 5.0
 
 @dataclass(frozen=True, slots=True)
 class CrmTeam:
-    """The settings of a team's connection: the zone of times that name none, users' addresses there, the file's variables.
+    """The settings of a team's connection: the zone of times that name none, its users, and the file's variables.
 
     Users who have no address here have that of the demo.
     """
