@@ -37,10 +37,16 @@ def test_every_form_of_an_order_runs(message: str) -> None:
         "Set Jack Russel to lost. Or don't, I'll decide tomorrow.",
         "Lost for Jack Russel, he'd love that",
         "I was going to say set Jack Russel to lost",
+        "Fed up with Jack Russel, he's lost to me",
+        "Do the people at the office say that Jack Russel is lost",
     ],
 )
 def test_what_has_no_form_of_an_order_waits(message: str) -> None:
     assert not judged(message, status="lost").is_ordered
+
+
+def test_a_users_name_that_is_a_verb_stays_one() -> None:
+    assert judged("Mark Jack Russel as lost", user="mark", status="lost").is_ordered
 
 
 def test_a_fact_that_is_followed_by_a_verb_alone_is_stored() -> None:

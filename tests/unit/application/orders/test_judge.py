@@ -31,11 +31,15 @@ def lead(record_id: str) -> RecordMention:
     return record_mention(record_id, [NAMES[record_id]])
 
 
-def judged(message: str, lead_id: str = JACK, focus: Focus | None = None, **fields: Any) -> Judgement:
+def judged(
+    message: str, lead_id: str = JACK, focus: Focus | None = None, user: str = "alice", **fields: Any
+) -> Judgement:
     utterance = Utterance(message, NOW, known_names=list(NAMES.values()))
     call = ToolCall("c1", "update_lead", {"lead_id": lead_id, **fields}, UPDATE)
     stored = {"score": 50}
-    return judge(call, utterance, CallContext(focus or Focus(), lead, lambda _: stored, untrusted_sources=("records",)))
+    sources = ("records",)
+    context = CallContext(focus or Focus(), lead, lambda _: stored, untrusted_sources=sources, user=user)
+    return judge(call, utterance, context)
 
 
 @pytest.mark.parametrize(

@@ -5,13 +5,19 @@ message without any of them waits, whatever else speaks for it.
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from aisha.application.orders.asking.changes import states_change_alone
-from aisha.application.orders.asking.commands import JOINING_WORDS, begins_order, first_word, has_order_within
+from aisha.application.orders.asking.commands import (
+    JOINING_WORDS,
+    OPENING_WORDS,
+    begins_order,
+    has_order_within,
+    may_be_bare_verb,
+)
 from aisha.application.orders.asking.headings import is_introduced_as_text
 from aisha.application.orders.asking.marks import Marks
 from aisha.application.orders.likelihood import MarkedMessage
@@ -82,8 +88,7 @@ def _is_listed_below_order(before: Sequence[_Sentence]) -> bool:
 
 def _read(sentence: Sequence[Clause], marks: Marks, focus: Sequence[int], tool: str, user: str) -> _Sentence:
     own = [one for place, one in enumerate(sentence) if not is_introduced_as_text(sentence, place, marks)]
-    # "Alice would like to push the workshop", from Alice.
-    spoken = [[replace(token, word="i") if token.word == user else token for token in one.words] for one in own]
+    spoken = [[*_as_speaker(one.words, user)] for one in own]
     clauses = [words for one in spoken for words in _split(one)]
     is_order = any(map(is_request, spoken)) or any(
         begins_order(words, marks) or has_order_within(words, marks) or _orders_tool(words, tool) for words in clauses
@@ -93,11 +98,23 @@ def _read(sentence: Sequence[Clause], marks: Marks, focus: Sequence[int], tool: 
     return _Sentence(clauses, is_order, has_focus, sum(len(one.words) for one in sentence), sentence[-1].marks)
 
 
+def _as_speaker(words: Sequence[Token], user: str) -> Iterator[Token]:
+    """Yield words with the user's own name as "I" before "would": "Alice would like to push it", from Alice.
+
+    Elsewhere a name may be a verb: "mark him as lost", from Mark.
+    """
+    for token, following in pairwise([*words, words[-1]]):
+        yield replace(token, word="i") if token.word == user and following.word == "would" else token
+
+
 def _orders_tool(words: Sequence[Token], tool: str) -> bool:
-    """Return whether words begin with a tool's own verb, or look for something with it: "find duplicates by a scan"."""
+    """Return whether words begin with a tool's own verb, or look for something by a scan: "find duplicates, a scan"."""
     verb, _, noun = tool.partition("_")
-    first = first_word(words)
-    return first == verb or (first in _LOOKING_VERBS and noun in (one.word for one in words))
+    first = next((one for one in words if one.word not in OPENING_WORDS), None)
+    if first is None:
+        return False
+    is_own = first.word == verb and may_be_bare_verb(first)
+    return is_own or (noun == "scan" and first.word in _LOOKING_VERBS and noun in (one.word for one in words))
 
 
 def _split(words: Sequence[Token]) -> Iterator[Sequence[Token]]:

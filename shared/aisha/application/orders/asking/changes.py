@@ -82,8 +82,8 @@ def _is_more(token: Token, marks: Marks) -> bool:
 
 def _proposes(words: Sequence[Token], marks: Marks) -> bool:
     """Return whether a record stands before "for" and a value: "Ann for president"; "score 80 for Ann" is a change."""
-    found = [marks.get(one.start, one.word) for one in words]
-    return any(found[at : at + 3] == [TARGET, "for", VALUE] for at in range(len(found)))
+    marked = [marks.get(one.start, one.word) for one in words]
+    return any(marked[at : at + 3] == [TARGET, "for", VALUE] for at in range(len(marked)))
 
 
 def _imagines(words: Sequence[Token]) -> bool:

@@ -64,6 +64,7 @@ _OWN_DOING = frozenset(("myself", "ourselves"))
 _ENDINGS = ("ed", "ing", "s", "'d", "'ll", "n't", "ly")
 _MIN_INFLECTED = 5
 """Letters of the shortest word with an ending: "ping" has none."""
+_INDEFINITE_WORDS = frozenset("a an another one some".split())
 _PARTICLES = frozenset("up out in back off over down base".split())
 _PREPOSITIONS = frozenset("with to on about for".split())
 _NOUNS_OF_ENTRIES = frozenset("memo minute note reminder stickynote sticky".split())
@@ -86,13 +87,13 @@ def begins_order(words: Sequence[Token], marks: Marks) -> bool:
     following = words[lead : lead + 1]
     if {"you", "u"}.intersection(opening) and MODAL_VERBS.intersection(opening) and rest[:1] != ["do"]:
         # "Can you keep on file that …"
-        return bool(following) and (_may_be_bare_verb(following[0]) or _is_imperative(words[lead:], marks))
+        return bool(following) and (may_be_bare_verb(following[0]) or _is_imperative(words[lead:], marks))
     if opening[-1:] in (["need"], ["want"]) and _OTHER_SUBJECTS.isdisjoint(opening):
         # "Need a mail to Ann"
         return bool(following) and _is_object(following[0], marks)
     if rest[:1] == ["do"] and len(rest) > 1:
         # "Do put a call in the book.", "do a scan of the pipeline"
-        return _is_object(words[lead + 1], marks) or _is_imperative(words[lead + 1 :], marks)
+        return words[lead + 1].word in _INDEFINITE_WORDS or _is_imperative(words[lead + 1 :], marks)
     if opening[-1:] in (["have"], ["get"]) and opening[-2:-1] not in (["i"], ["we"]):
         # "Have it changed", "can we get her reassigned"
         return bool(following) and _is_object(following[0], marks)
@@ -100,11 +101,6 @@ def begins_order(words: Sequence[Token], marks: Marks) -> bool:
         # "I wish to assign …"
         return rest[:2] == ["wish", "to"] or (opening[-1] == "to" and not (_WISHING_VERBS | _NEEDS).isdisjoint(opening))
     return lead < len(words) and _is_imperative(words[lead:], marks)
-
-
-def first_word(words: Sequence[Token]) -> str:
-    """Return the first word after those that may open an order; empty without one."""
-    return next((one.word for one in words if one.word not in OPENING_WORDS), "")
 
 
 def _is_tagged(words: Sequence[str]) -> bool:
@@ -151,7 +147,7 @@ def _is_imperative(words: Sequence[Token], marks: Marks) -> bool:
         return True
     is_of_record = marks.get(verb.start) in (TARGET, VALUE, FIELD) or verb.word in first_names()
     is_about_call = has_mark(words, marks, TARGET, VALUE, FIELD) or any(one.word in _POINTING_WORDS for one in words)
-    is_verbal = not is_of_record and is_about_call and _may_be_bare_verb(verb)
+    is_verbal = not is_of_record and is_about_call and may_be_bare_verb(verb)
     return is_verbal and bool(following) and _is_object(following[0], marks)
 
 
@@ -166,7 +162,7 @@ def _is_inflected(word: str) -> bool:
     return word.endswith(_ENDINGS) and len(word) >= _MIN_INFLECTED and word[-2:] != "ss"
 
 
-def _may_be_bare_verb(token: Token) -> bool:
+def may_be_bare_verb(token: Token) -> bool:
     """Return whether a word may be an imperative that nobody has listed: "chuck", "whack", "reclassify"."""
     is_function = token.stem in vocabulary.load().neutral or token.word in _GOVERNING_WORDS | PASTS
     return token.kind == "word" and not _is_inflected(token.word) and not is_function

@@ -68,7 +68,8 @@ _FINITE_VERBS = frozenset(
 )
 PASTS = frozenset(
     "was were had did came met went got left bought sold won paid quit said gave took made found rang spoke told felt "
-    "fell grew knew kept sent saw ran wrote broke began lost".split()
+    "fell grew knew kept sent saw ran wrote broke began lost fed "
+    "caught held sat stood led heard brought thought".split()
 )
 _WORDS_BEFORE_PARTICIPLE = frozenset("has have is are be been gets he's she's it's they've we've i've you've".split())
 _PERSONAL_PRONOUNS = frozenset("i we he she it they".split())

@@ -25,8 +25,8 @@ def plan_meeting(plan: Plan, ask: Ask, title: str) -> Answer:
     named = bool(ask.texts("name") or ask.texts("org") or plan.spoken or pointed_at(plan, ask))
     records = require_all(plan, ask, "Whom shall I invite?") if named or not ask.texts("email") else ()
     if not ask.times or all(time.clock is None and time.exact is None for time in ask.times):
-        made = (ref for ref in plan.topic.changed if ref.type == "activity")
-        planned = next((ref for ref in made if plan.record(ref).get("due_at")), None)
+        activities = (ref for ref in plan.topic.changed if ref.type == "activity")
+        planned = next((ref for ref in activities if plan.record(ref).get("due_at")), None)
         address = ask.first("email") if not ask.texts("name") else None
         guest = address or (records[0].name if records else None)
         if planned is not None and guest and not ask.texts("when"):
@@ -67,6 +67,6 @@ def _offer_time_by_mail(plan: Plan, planned: Ref, guest: str) -> Answer:
     """Offer an email with the time of what was just planned: an invitation would plan it once more."""
     due = datetime.fromisoformat(str(plan.record(planned)["due_at"])).astimezone(plan.now.tzinfo)
     when = f"{due:%A}, {due:%B} {due.day} at {due.hour % 12 or 12}:{due:%M} {'AM' if due.hour < 12 else 'PM'}"
-    email, told = f"email {guest}", f"Our meeting is on {when}"
-    text = f"I can invite people only when I plan a meeting. Shall I {email} instead: “{told}”?"
-    return plan.offer(text, f"{email} that {told[:1].lower()}{told[1:]}", topic=plan.topic)
+    email, sentence = f"email {guest}", f"Our meeting is on {when}"
+    text = f"I can invite people only when I plan a meeting. Shall I {email} instead: “{sentence}”?"
+    return plan.offer(text, f"{email} that {sentence[:1].lower()}{sentence[1:]}", topic=plan.topic)
