@@ -57,6 +57,7 @@ def doubtful_words(ask: Ask, calls: Sequence[PlannedCall], results: Results, kno
     numbers = [one.text for one in ask.loose if calls and sum(map(str.isdecimal, one.text)) >= _MIN_DIGITS]
     words += [one for one in numbers if one not in held]
     words += _more_than_one(ask, calls)
+    words += _contact_left_out(ask, calls)
     # "All my unqualified leads": what describes those that the user agreed to is no value.
     words += [one.text for one in spans if not (ask.first("confirmed") or _is_placed(ask, one, calls, held))]
     return words + [order for call in calls for order in _orders_in_texts(ask, call)]
@@ -121,6 +122,14 @@ def _more_than_one(ask: Ask, calls: Sequence[PlannedCall]) -> Sequence[str]:
     created = [call for call in calls if call.tool in _CREATING]
     is_one = any(one.word in ("a", "an") and lexicon.kind_named(two) for one, two in pairwise(ask.loose))
     return ask.texts("new")[1:] if len(created) > 1 and is_one and not ask.words & {"one", "another", "each"} else ()
+
+
+def _contact_left_out(ask: Ask, calls: Sequence[PlannedCall]) -> Sequence[str]:
+    """Return the word "contact" where what is planned with one would be on a deal: "a call with the contact on it"."""
+    kinds = {call.arguments.get("entity_type") for call in calls}
+    is_left_out = ask.act == "create_activity" and "contact" in ask.kinds and kinds <= {"opportunity", "account"}
+    nouns = [one.text for one in ask.outside if lexicon.kind_named(one) == "contact"] if calls and is_left_out else []
+    return nouns[:1]
 
 
 def _told_subject(ask: Ask) -> Sequence[Token]:

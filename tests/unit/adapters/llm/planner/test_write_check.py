@@ -136,3 +136,11 @@ def test_a_meeting_with_several_people_has_its_title_and_length() -> None:
     answer = Stage(REGISTRY, NOW).say(message)
     arguments = answer["toolCalls"][-1]["arguments"]
     assert (arguments["title"], arguments["duration"]) == ("Renewal", 60)
+
+
+def test_a_call_with_the_contact_of_a_deal_is_not_put_on_the_deal_unasked() -> None:
+    answers = Stage(REGISTRY, NOW).converse(
+        "which of my deals are stuck?", "put a call with the contact on the first one in for monday 11"
+    )
+    assert answers[-1]["status"] == "needs_confirmation"
+    assert "“contact”" in answers[-1]["response"]
