@@ -76,9 +76,11 @@ def _note(plan: Plan, ask: Ask) -> Ref:
     refs = [ref_of(item) for item in items if not topic or all_near(topic, str(item.get("content")))]
     if not refs:
         raise plan.refuse("I found no such note.")
-    # The newest note comes first: after a note was written "that note" is this one.
     is_written = plan.topic.ordered is not None and plan.topic.ordered.act == "create_note"
-    place = place or int(is_written and not (topic or ask.first("name")))
+    if is_written and not (topic or ask.first("name") or place):
+        # By its text: somebody else may have written a later one.
+        just_written = [ref_of(item) for item in items if f"“{item.get('content')}”" in plan.topic.written]
+        refs, place = just_written or refs, int(bool(just_written))
     return chosen(refs, abs(place)) or only_one(plan, ask, refs, "", "that")
 
 
